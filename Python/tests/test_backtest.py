@@ -49,7 +49,7 @@ def test_the_program_counts_the_same_rows(folder, rules):
     assert told == {key: count for key, count in counted.items() if count}
 
 
-def test_the_report_is_made_of_the_tally(folder, rules):
+def test_the_report_is_built_from_the_tally(folder, rules):
     printed = json.loads(report(folder, "json"))
     tally = rules.replay(TABLE, MAPPING).tally
     assert (tally["users"], tally["events"]) == (printed["users"], printed["events"])

@@ -57,7 +57,7 @@ def test_findings_have_their_places(folder):
     assert hash(report) == hash(poprules.check(folder))
 
 
-def test_what_is_not_there_is_an_error():
+def test_a_missing_or_invalid_source_of_rules_is_an_error():
     with pytest.raises(FileNotFoundError, match="nowhere"):
         poprules.RuleSet.load("nowhere")
     with pytest.raises(poprules.Error, match="bundle"):
@@ -66,7 +66,7 @@ def test_what_is_not_there_is_an_error():
         poprules.RuleSet.load("a\0b")
 
 
-def test_what_is_no_text_no_time_and_no_rules_is_a_type_error(rules):
+def test_an_argument_of_the_wrong_type_is_a_type_error(rules):
     for call in (
         lambda: poprules.evaluate(3),
         lambda: poprules.evaluate("1", at=5),
@@ -93,7 +93,7 @@ def test_what_is_no_text_no_time_and_no_rules_is_a_type_error(rules):
     assert poprules.check(os.fsencode(REPOSITORY / "rules")).ok
 
 
-def test_values_come_back_as_python_has_them():
+def test_results_are_python_values():
     assert poprules.evaluate("a + 1", {"a": 2}) == 3
     assert poprules.evaluate("[1.5, 2.0]") == [1.5, 2.0]
     assert poprules.evaluate("{'a': true}") == {"a": True}
@@ -112,7 +112,7 @@ def test_values_come_back_as_python_has_them():
     assert poprules.evaluate("type(1)") == "int"
 
 
-def test_values_go_in_as_python_has_them():
+def test_python_values_are_accepted():
     for value in (
         "\U0001f600\x7f\u2028\n", -0.5, float("inf"), float("-inf"), 2**64 - 1, -(2**63), None,
         True, {1: {"1": [], True: {}}}, [1, [2.0]],
@@ -129,7 +129,7 @@ def test_values_go_in_as_python_has_them():
         assert (found, type(found)) == (value, type(value))
 
 
-def test_what_no_value_is_names_itself():
+def test_an_invalid_value_is_named_in_the_error():
     day = datetime.datetime(2026, 5, 4)
     for value in (
         day, pandas.Timestamp(day), numpy.datetime64(day, "ns"), datetime.timedelta(1), b"ab",
@@ -178,7 +178,7 @@ def test_keys_of_rules_have_their_types(typed):
             typed.evaluate("plan", {name: value})
 
 
-def test_payloads_take_the_numbers_of_tables(rules):
+def test_payloads_accept_the_numbers_of_tables(rules):
     with rules.session(START) as session:
         for price in (numpy.float64(11), numpy.int64(11), numpy.float32(11), decimal.Decimal("11")):
             effects = session.send("bought", {"price": price})
@@ -194,7 +194,7 @@ def test_an_expression_knows_the_names_of_rules(rules):
         poprules.RuleSet.from_bundle(rules.bundle()).evaluate("plan")
 
 
-def test_a_difference_is_told_as_text_and_as_a_page(folder, rules):
+def test_a_difference_is_shown_as_text_and_as_a_page(folder, rules):
     (folder / "rules.yaml").write_text(RULES.replace("> 10.0", "> 20.0"))
     changes = poprules.diff(rules, poprules.RuleSet.load(folder))
     assert changes
@@ -203,7 +203,7 @@ def test_a_difference_is_told_as_text_and_as_a_page(folder, rules):
     assert "<iframe" in changes._repr_html_()
 
 
-def test_a_story_is_played_from_text_and_from_a_file(folder, rules):
+def test_a_scenario_is_played_from_text_and_from_a_file(folder, rules):
     file = folder / "hello.test.yaml"
     [story] = stories = poprules.simulate(file, text=STORY)
     assert story.failures == ()
@@ -242,7 +242,7 @@ def test_a_session_refuses_what_rules_refuse(rules):
             rules.session(START, **given)
 
 
-def test_a_refused_call_leaves_the_time(rules):
+def test_a_refused_call_leaves_the_time_unchanged(rules):
     with rules.session(START) as session:
         session.start()
         with pytest.raises(poprules.Error):
@@ -265,7 +265,7 @@ def test_a_misspelt_popup_is_not_explained(rules):
             session.explain()
 
 
-def test_closed_rules_answer_nothing(folder, rules):
+def test_closed_rules_refuse_every_call(folder, rules):
     with poprules.RuleSet.load(folder) as other:
         session = other.session(START)
         changes = poprules.diff(rules, other)
@@ -308,7 +308,7 @@ def test_rules_are_sent_to_other_processes_as_a_bundle(folder, rules, tmp_path_f
     assert ran.stdout == said
 
 
-def test_a_session_is_not_sent(rules):
+def test_a_session_cannot_be_pickled(rules):
     session = rules.session(START)
     for sent in (pickle.dumps, copy.copy, copy.deepcopy):
         with pytest.raises(TypeError, match="history"):
@@ -324,7 +324,7 @@ def test_findings_arrive_from_other_processes(folder):
         assert (sent.report, str(sent)) == (raised.value.report, str(raised.value))
 
 
-def test_threads_do_not_meet(rules):
+def test_threads_do_not_interfere(rules):
     failures = []
 
     def run(number):
@@ -371,7 +371,7 @@ def test_the_shop_is_checked_and_played():
     assert all(story.failures == () for story in stories)
 
 
-def test_what_the_rules_refuse_is_a_warning_once(rules):
+def test_a_refused_value_or_event_gives_one_warning(rules):
     """E50."""
     session = rules.session(START)
     with pytest.warns(UserWarning, match="ordr.placed") as warned:
@@ -382,7 +382,7 @@ def test_what_the_rules_refuse_is_a_warning_once(rules):
     assert {warning.filename for warning in warned} == {__file__}
 
 
-def test_the_wheel_carries_the_licenses_of_what_is_in_it():
+def test_the_wheel_contains_the_licenses_of_its_parts():
     """E55."""
     about = importlib.metadata.distribution("poprules")
     assert about.metadata["License-Expression"] == "MIT"
@@ -393,7 +393,7 @@ def test_the_wheel_carries_the_licenses_of_what_is_in_it():
         assert words in text
 
 
-def test_days_and_times_of_numpy_are_times(rules):
+def test_days_and_times_of_numpy_are_accepted_as_times(rules):
     """E56."""
     day = datetime.date(2026, 5, 4)
     first = rules.session(datetime.datetime(2026, 5, 4, tzinfo=datetime.timezone.utc)).start_time
@@ -404,7 +404,7 @@ def test_days_and_times_of_numpy_are_times(rules):
         rules.session("soon")
 
 
-def test_what_would_be_is_explained_without_changing_anything(rules):
+def test_a_supposition_is_explained_without_changing_anything(rules):
     """E56."""
     session = rules.session(START)
     session.start()

@@ -33,7 +33,7 @@ def spark():
     session.stop()
 
 
-def test_spark_has_the_rows_of_one_machine(spark, rules):
+def test_spark_gives_the_same_rows_as_one_machine(spark, rules):
     from poprules.spark import replay
 
     table = log(users=200, events=5_000)
@@ -46,7 +46,7 @@ def test_spark_has_the_rows_of_one_machine(spark, rules):
     assert rows.sort_by(order).to_pylist() == local.sort_by(order).to_pylist()
 
 
-def test_days_on_spark_come_to_the_same(spark, rules):
+def test_days_on_spark_give_the_same_rows(spark, rules):
     from poprules.spark import replay_part
 
     table = log(users=60, events=1_500)
@@ -78,7 +78,7 @@ def test_a_mapping_is_refused_before_spark_runs(spark, rules):
         replay(frame, rules, {"merge_identities": True, "columns": {"user": ["user", "event"]}})
 
 
-def test_events_are_brought_together_by_the_user_of_the_mapping(spark, rules):
+def test_events_are_grouped_by_the_user_of_the_mapping(spark, rules):
     """E45."""
     from poprules.spark import replay, replay_part
 

@@ -50,7 +50,7 @@ def told(replay):
     ]
 
 
-def test_a_log_is_played_whoever_keeps_it(rules):
+def test_a_log_is_played_from_every_table_library(rules):
     table = pyarrow.table(columns())
     expected = told(rules.replay(table, MAPPING))
     shown = [(user, popup) for user, _, popup, kind, _ in expected if kind == "shown"]
@@ -73,7 +73,7 @@ def test_a_log_is_played_whoever_keeps_it(rules):
         assert told(rules.replay(other, MAPPING)) == expected
 
 
-def test_the_order_of_rows_means_nothing(rules):
+def test_the_order_of_rows_does_not_matter(rules):
     table = pyarrow.table(columns())
     expected = told(rules.replay(table, MAPPING))
     turned = table.take(list(range(len(LOG)))[::-1])
@@ -122,7 +122,7 @@ def test_a_table_without_the_columns_of_its_mapping_is_refused(rules):
     assert rules.replay(pyarrow.table({})).tally["events"] == 0
 
 
-def test_what_is_noticed_of_a_table_is_told(rules):
+def test_problems_of_a_table_are_reported(rules):
     table = pyarrow.table(columns(lambda it: json.dumps(it | {"plan": [1]})))
     mapping = {
         "columns": {"order": "unread", "insert_id": "nowhere"},
@@ -137,7 +137,7 @@ def test_what_is_noticed_of_a_table_is_told(rules):
     assert replay.unknown_events == {"bought": 3, "opened": 2}
 
 
-def test_a_mapping_gives_what_python_has(folder):
+def test_a_mapping_accepts_python_values(folder):
     (folder / "rules.yaml").write_text(
         "poprules: 1\ncontext: { since: { type: timestamp }, of: { type: string, default: b } }\n"
         "popups: { old: { trigger: start, when: since < now && of == '\U0001f600' } }\n"
@@ -173,14 +173,14 @@ def test_times_may_be_numbers(rules):
         assert told(rules.replay(table, mapping)) == expected
 
 
-def test_sums_are_told(rules):
+def test_sums_are_reported(rules):
     replay = rules.replay(pyarrow.table(columns()), MAPPING)
     assert (replay.tally["users"], replay.tally["events"]) == (3, 5)
     assert not replay.merges_identities
     assert "<th style='text-align:left'>thanks<td>2" in replay._repr_html_()
 
 
-def test_rows_go_to_every_library_as_often_as_it_likes(rules):
+def test_every_library_may_read_the_rows_repeatedly(rules):
     rows = rules.replay(pyarrow.table(columns()), MAPPING).rows
     for _ in range(2):
         [(count,)] = duckdb.sql("select count(*) from rows").fetchall()
@@ -190,7 +190,7 @@ def test_rows_go_to_every_library_as_often_as_it_likes(rules):
     assert rows.to_arrow().schema.field("time").type == pyarrow.timestamp("us", "UTC")
 
 
-def test_rows_go_to_one_reader_without_pyarrow(rules, monkeypatch):
+def test_one_reader_gets_the_rows_without_pyarrow(rules, monkeypatch):
     rows = rules.replay(polars.DataFrame(columns()), MAPPING).rows
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert len(polars.DataFrame(rows)) > 0
@@ -198,7 +198,7 @@ def test_rows_go_to_one_reader_without_pyarrow(rules, monkeypatch):
         polars.DataFrame(rows)
 
 
-def test_a_replay_can_be_sent(rules):
+def test_a_replay_can_be_pickled(rules):
     replay = rules.replay(pyarrow.table(columns()), MAPPING)
     sent = pickle.loads(pickle.dumps(replay))
     assert told(sent) == told(replay)
@@ -214,7 +214,7 @@ def test_columns_of_a_batch_outlive_it(rules):
     assert "thanks" in popup.to_pylist()
 
 
-def test_what_nobody_reads_is_freed(rules):
+def test_an_unread_stream_is_freed(rules):
     from poprules import _table
 
     for _ in range(100):
@@ -225,14 +225,14 @@ def test_what_nobody_reads_is_freed(rules):
     assert _table._alive == {}
 
 
-def test_a_stream_that_outlives_the_program_is_no_matter(folder):
+def test_a_stream_may_outlive_the_program(folder):
     script = "import poprules, pyarrow, sys; rules = poprules.RuleSet.load(sys.argv[1]);"
     script += "kept = rules.replay(pyarrow.table({})).rows.__arrow_c_stream__()"
     ended = subprocess.run([sys.executable, "-c", script, folder], capture_output=True)
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 
-def test_what_is_no_table_is_refused(rules):
+def test_an_object_that_is_not_a_table_is_refused(rules):
     with pytest.raises(TypeError, match="list"):
         rules.replay([1, 2])
     with pytest.raises(TypeError, match="collected"):
@@ -265,13 +265,13 @@ def test_lists_that_multiply_each_other_are_refused(rules):
         rules.replay(table, MAPPING)
 
 
-def test_columns_may_be_bytes_and_those_that_nothing_reads_of_any_type(rules):
+def test_columns_may_be_bytes_and_unread_columns_of_any_type(rules):
     texts = pyarrow.table(columns())
     users = texts["user"].cast(pyarrow.binary())
     span = pyarrow.array([1] * len(texts), pyarrow.duration("s"))
     table = texts.set_column(0, "user", users).append_column("span", span)
     assert rules.replay(table).rows.to_arrow() == rules.replay(texts).rows.to_arrow()
-def test_days_that_are_played_one_by_one_come_to_the_same(rules):
+def test_days_played_one_by_one_give_the_same_rows(rules):
     table = log(users=40, events=3_000)
     whole = rules.replay(table, MAPPING)
     histories, rows, events = None, [], 0
@@ -294,7 +294,7 @@ def test_days_that_are_played_one_by_one_come_to_the_same(rules):
     assert pyarrow.concat_tables(rows).sort_by(order).to_pylist() == expected.to_pylist()
 
 
-def test_histories_that_cannot_be_read_are_said(rules):
+def test_unreadable_histories_are_reported(rules):
     table = pyarrow.table(columns())
     with pytest.raises(poprules.Error, match="no column `history`"):
         rules.replay(table, MAPPING, histories=pyarrow.table({"user": ["ada"]}))
@@ -324,7 +324,7 @@ def test_parts_are_played_in_their_order_and_once(rules):
             rules.replay(late, MAPPING, histories=played.histories)
 
 
-def test_what_an_open_session_does_not_say_is_not_taken_away(folder):
+def test_a_value_that_an_open_session_omits_is_kept(folder):
     (folder / "rules.yaml").write_text(
         "poprules: 1\ncontext: { plan: { type: string, default: free } }\nevents: { x: {} }\n"
         "popups: { up: { trigger: { changed: plan } }, now: { trigger: { event: x }, when: plan == 'pro' } }\n"
@@ -343,7 +343,7 @@ def test_what_an_open_session_does_not_say_is_not_taken_away(folder):
     assert expected and told(first) + told(rest) == expected
 
 
-def test_null_in_a_table_says_nothing_and_in_json_it_takes_away(folder):
+def test_null_in_a_table_is_ignored_and_in_json_it_clears_the_key(folder):
     (folder / "rules.yaml").write_text(
         "poprules: 1\ncontext: { plan: { type: string, default: free } }\nevents: { x: {} }\n"
         "popups: { now: { trigger: { event: x }, when: plan == 'pro' } }\n"
@@ -373,7 +373,7 @@ def test_parts_may_come_from_one_connection(rules, tmp_path):
 
 
 @pytest.mark.slow
-def test_batches_of_long_texts_are_small(rules):
+def test_batches_of_long_strings_are_small(rules):
     """S-M6: offsets of 32 bits never overflow, since batches are divided by bytes, too."""
     names = [f"{number}".rjust(60_000, "u") for number in range(1_000)]
     table = pyarrow.table({
@@ -502,7 +502,7 @@ def entries(*indexes, kind="int8"):
         (lambda: views((3, b"ada", 0, 0), (20, b"a na", 0, -1)), "a view of bytes that it does not have"),
     ],
 )
-def test_arrays_that_say_more_than_they_have_are_refused(rules, column, flaw):
+def test_arrays_that_claim_more_than_they_contain_are_refused(rules, column, flaw):
     """S-M7."""
     table = pyarrow.table({
         "user": made(column), "time": [time(1), time(2)], "event": ["opened", "opened"],
@@ -515,7 +515,7 @@ def test_arrays_that_say_more_than_they_have_are_refused(rules, column, flaw):
 
 
 @pytest.mark.parametrize("data", [b"ada", b""])
-def test_texts_beyond_their_buffer_are_refused(rules, data):
+def test_strings_beyond_their_buffer_are_refused(rules, data):
     """S-M7: streams do not say how long buffers are; pyarrow knows."""
     table = pyarrow.table({
         "user": made(lambda: texts(0, 3, 1 << 30, data=data)), "time": [time(1), time(2)], "event": ["x", "x"],
@@ -525,7 +525,7 @@ def test_texts_beyond_their_buffer_are_refused(rules, data):
             rules.replay(whole, MAPPING)
 
 
-def test_arrays_that_are_right_are_read_whatever_they_begin_with(rules):
+def test_valid_arrays_are_read_in_every_layout(rules):
     users = ["a name that is longer than a view", "bea", "carl", None]
     expected = None
     for column in (
@@ -545,7 +545,7 @@ def test_arrays_that_are_right_are_read_whatever_they_begin_with(rules):
         assert rules.replay(table.slice(1, 2), MAPPING).tally["users"] == 2
 
 
-def test_times_that_no_calendar_has_are_left_out(rules):
+def test_times_outside_the_calendar_are_skipped(rules):
     for unit in ("s", "ms", "us", "ns"):
         times = pyarrow.array([-(1 << 63), (1 << 63) - 1, 0], "int64")
         table = pyarrow.table({
@@ -556,7 +556,7 @@ def test_times_that_no_calendar_has_are_left_out(rules):
 
 
 @pytest.mark.slow
-def test_rules_that_wake_all_the_time_end_with_what_was_not_decided(folder):
+def test_rules_that_wake_all_the_time_end_with_an_error(folder):
     """S-M1."""
     (folder / "rules.yaml").write_text(
         "poprules: 1\ncontext: { k: { type: int, default: 2000 } }\nevents: { x: {} }\n"

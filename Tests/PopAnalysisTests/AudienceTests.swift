@@ -26,7 +26,9 @@ import Testing
         """
 
     /// S-M2: a condition that popups share is asked once for all of them.
-    @Test func `four times as many popups of one condition take as many steps of logic`() throws {
+    @Test func `four times as many popups with one condition take the same number of logic steps`()
+        throws
+    {
         func steps(_ count: Int) throws -> Int {
             let parts = (0..<30).map { "k == \($0)" }.joined(separator: " || ")
             let popups = (0..<count).map { "  p\($0): { when: *a }\n" }.joined()
@@ -42,7 +44,7 @@ import Testing
         #expect(try steps(20) == steps(80))
     }
 
-    @Test func `a length of time is one that files can say, and bounds are those of the condition`()
+    @Test func `durations are written as in files, and bounds are the bounds of the condition`()
         throws
     {
         let rules = try RuleSet.parse(
@@ -135,12 +137,12 @@ import Testing
             ["user.plan is pro", "user.plan is team, user.launches from 5 on"]
         ),
     ])
-    func `a condition in short words`(condition: String, lines: [String]) throws {
+    func `a condition is described in short words`(condition: String, lines: [String]) throws {
         let audience = try Self.audience(when: condition)
         #expect(audience.users.lines.sorted() == lines.sorted())
     }
 
-    @Test func `what keeps few away is said of them`() throws {
+    @Test func `an audience of almost everyone is described by its exceptions`() throws {
         let audience = try Self.audience(
             when:
                 "!(has(user.country) && has(user.name) || user.plan == \"pro\" && has(user.online))"
@@ -153,7 +155,7 @@ import Testing
             ])
     }
 
-    @Test func `somebody inside and somebody just outside`() throws {
+    @Test func `an audience has an example user inside and one just outside`() throws {
         let audience = try Self.audience(when: "user.launches >= 3")
         #expect(audience.text.contains("such as   context: { user.launches: 3 }"))
         #expect(audience.text.contains("but not   context: { user.launches: 2 }"))
@@ -164,7 +166,7 @@ import Testing
         ("user.score >= 1.0", "0.99"), ("user.score > 1.0", "1.0"),
         ("!(user.score > 10000000000.0)", "10000000000.01"),
     ])
-    func `who is just outside has a number that people write`(
+    func `the example user just outside has a number that people would write`(
         condition: String, score: String
     ) throws {
         let text = try Self.audience(when: condition).text
@@ -172,7 +174,7 @@ import Testing
     }
 
     /// Lines are evaluated separately, value by value, and compared with the condition.
-    @Test func `lines are true exactly when the condition is`() throws {
+    @Test func `the lines of an audience are true exactly if its condition is true`() throws {
         var random = SeededGenerator(seed: 7)
         let atoms = [
             "user.plan == \"pro\"", "user.plan != \"free\"", "user.launches >= 3",
@@ -274,7 +276,7 @@ extension AudienceTests {
         """
 
     /// (R2)
-    @Test func `an age asks for users who exist, a second outside of its bound`() throws {
+    @Test func `examples for an age are users who exist, one second outside the bound`() throws {
         let rules = try RuleSet.parse(Self.young)
         let all = rules.popups.places.map { Audience(of: $0, in: rules).text }
         #expect(
@@ -290,7 +292,7 @@ extension AudienceTests {
     }
 
     /// (A8)
-    @Test func `an event that was never sent is longer ago than any time`() throws {
+    @Test func `an event that was never sent counts as longer ago than any duration`() throws {
         let rules = try RuleSet.parse(
             """
             events: { filed: {} }
@@ -306,7 +308,7 @@ extension AudienceTests {
     }
 
     /// (R8)
-    @Test func `a value that is missing or not something is no double negation`() throws {
+    @Test func `a missing or different value is not described with a double negation`() throws {
         #expect(
             try Self.audience(when: "!has(user.name) || user.name != \"pro\"").users.lines
                 == ["user.name is missing or other than pro"])
@@ -316,7 +318,7 @@ extension AudienceTests {
     }
 
     /// (A13)
-    @Test func `dates are told as the clocks of the zone read them`() throws {
+    @Test func `dates are shown in the time zone of the schedule`() throws {
         let rules = try RuleSet.parse(
             """
             popups:
@@ -366,7 +368,7 @@ extension AudienceTests {
         #expect(try Self.audience(when).users.lines == lines)
     }
 
-    @Test("no part of an example is told twice (A117)")
+    @Test("an example repeats none of its parts (A117)")
     func repeatedParts() throws {
         for when in [
             #"event_count("x") == 0 || since("x") < duration("2d")"#,
@@ -390,7 +392,7 @@ extension AudienceTests {
     }
 
     @Test(
-        "examples have values that users have, near to the bound (A32)",
+        "examples have plausible values near the bound (A32)",
         arguments: [
             ("orders == 0", "{ orders: 0 }", "{ orders: 1 }"),
             ("orders < 3", "{ orders: 0 }", "{ orders: 3 }"),
@@ -409,7 +411,7 @@ extension AudienceTests {
         #expect(text.contains("but not   context: \(outside)"), "\(text)")
     }
 
-    @Test("nobody has a past that is not possible, not even just outside (A117)")
+    @Test("example users have only possible histories, even just outside (A117)")
     func likelyPasts() throws {
         let text = try Self.audience(
             "popups.tour.shown_count > 0 && popups.tour.closed_count > 0"
@@ -421,7 +423,7 @@ extension AudienceTests {
 
     /// The scheduler evaluates each condition for a user with the past of the example.
     @Test(
-        "examples are met, and near misses are not, in a history that there can be (A117)",
+        "examples satisfy the condition, and near misses do not, with a possible history (A117)",
         arguments: [
             #"event_count("x") == 0 || since("x") < duration("2d")"#,
             #"event_count("x") > 2 && since("x") >= duration("5d")"#,

@@ -28,7 +28,7 @@ import Testing
         "  broken: { after: [nobody] }", "  broken: { priority: highest }",
         "  broken: { group: none_such }", "  broken: { after: [broken] }",
     ])
-    func `a broken popup hides nothing of the others`(_ popup: String) throws {
+    func `a broken popup hides no finding about other popups`(_ popup: String) throws {
         let look = try Look(Self.head + "popups:\n" + Self.whole + popup + "\n")
         #expect(look.hasErrors)
         #expect(look.checks == Self.all)
@@ -40,7 +40,7 @@ import Testing
         "groups: { broken: { when: 'user.plam == \"pro\"' } }\n",
         "groups: { broken: { whem: 'true' } }\n",
     ])
-    func `a broken condition or group hides nothing of the popups`(_ part: String) throws {
+    func `a broken condition or group hides no finding about popups`(_ part: String) throws {
         let look = try Look(Self.head + part + "popups:\n" + Self.whole)
         #expect(look.hasErrors)
         #expect(look.checks == Self.all)
@@ -82,13 +82,13 @@ import Testing
         popups: { a: { when: 'one && user.age > 3 && user.age < 2' } }
         """,
     ])
-    func `what may hang on a broken part is not claimed`(_ text: String) throws {
+    func `findings that may depend on a broken part are not claimed`(_ text: String) throws {
         let look = try Look(Self.head + text + "\n")
         #expect(look.hasErrors)
         #expect(look.found.map(\.message) == [])
     }
 
-    @Test func `a broken popup does not take part in what is told of others`() throws {
+    @Test func `a broken popup is not counted in findings about other popups`() throws {
         let look = try Look(
             Self.head + "popups:\n" + Self.whole + "  third: { priority: 7, wehn: 'true' }\n")
         let tie = look.found.first { $0.check == .scheduleTie }

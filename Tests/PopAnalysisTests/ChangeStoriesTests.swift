@@ -17,7 +17,9 @@ import Testing
 
         """
 
-    @Test func `a popup that moves to another scheduler leaves its place to others`() throws {
+    @Test func `a scenario shows which popup replaces a popup that moves to another scheduler`()
+        throws
+    {
         let one = "popups:\n  one: { scheduler: top, trigger: { event: e } }\n"
         let two = "  two: { scheduler: top, trigger: { event: e }, priority: low }\n"
         let moved = one.replacing("top", with: "bottom")
@@ -27,7 +29,7 @@ import Testing
         #expect(among.text?.contains("expect: { showing: { top: two } }") == true)
     }
 
-    @Test func `a popup that comes shows in a story, which the earlier rules cannot run`() throws {
+    @Test func `an added popup shows in a scenario, which the earlier rules cannot run`() throws {
         let one = "popups:\n  one: { scheduler: top, trigger: { event: e } }\n"
         let two = "  two: { scheduler: bottom, trigger: { event: e } }\n"
         let added = try stories(Self.lanes + one, Self.lanes + one + two)
@@ -44,7 +46,7 @@ import Testing
         #expect(added.untold.isEmpty)
     }
 
-    @Test func `is told of names that YAML reads as something else, too`() throws {
+    @Test func `a scenario quotes names that YAML would read as other values`() throws {
         let lanes = "schedulers: { \"off\": {} }\nevents: { \"y\": {} }\n"
         let one = "popups:\n  \"no\": { scheduler: \"off\", trigger: { event: \"y\" } }\n"
         let two = "  \"NULL\": { scheduler: \"off\", trigger: { event: \"y\" } }\n"
@@ -58,7 +60,7 @@ import Testing
         #expect(story.testFile.contains("showing: { \"off\": \"no\" }"), "\(story.testFile)")
     }
 
-    @Test func `of several that come each has a story, in which others that came are closed`()
+    @Test func `each of several added popups has a scenario that closes the other added popups`()
         throws
     {
         let one = "popups:\n  one: { scheduler: top }\n"
@@ -68,7 +70,7 @@ import Testing
         #expect(added.text?.contains("- close: two") == true)
     }
 
-    @Test func `for no more popups that come a story is looked for than may be`() throws {
+    @Test func `the number of added popups that get a scenario is limited`() throws {
         let one = "popups:\n  one: { scheduler: top }\n"
         let more = "  two: { scheduler: top }\n  three: { scheduler: top }\n"
         let (old, new) = (
@@ -83,7 +85,9 @@ import Testing
             found.untold == ["popup three: not looked for, as so many others come or go"])
     }
 
-    @Test func `a popup that goes is missed in a story, or what takes its place is seen`() throws {
+    @Test func `a scenario shows that a removed popup is missing or which popup replaces it`()
+        throws
+    {
         let one = "popups:\n  one: { scheduler: top, trigger: { event: e } }\n"
         let two = "  two: { scheduler: top, trigger: { event: e }, priority: low }\n"
         let removed = try stories(Self.lanes + one + two, Self.lanes + "popups:\n" + two)
@@ -103,7 +107,9 @@ import Testing
         ("{ event: e }", "{ event: f }"), ("{ changed: k }", "{ event: e }"),
         ("start", "{ changed: k }"), ("{ popup: two, action: close }", "{ event: e }"),
     ])
-    func `another trigger is seen by what fires one of them`(old: String, new: String) throws {
+    func `a scenario shows a changed trigger by an event that only one trigger matches`(
+        old: String, new: String
+    ) throws {
         func rules(_ trigger: String) -> String {
             """
             context: { k: { type: int, default: 0 } }
@@ -121,7 +127,9 @@ import Testing
         ("within: 7d", "within: 1d"), ("within: 7d", "within: 7d, where: event.n > 5"),
         ("within: 7d, where: event.n > 5", "within: 7d, where: event.n > 7"),
     ])
-    func `another goal is seen by what reaches it`(old: String, new: String) throws {
+    func `a scenario shows a changed goal by an event that only one goal matches`(
+        old: String, new: String
+    ) throws {
         func rules(_ goal: String) -> String {
             """
             events: { e: { n: int } }
@@ -134,8 +142,7 @@ import Testing
         }
     }
 
-    @Test func `that manual comes to other triggers is said to have no effect that is seen`() throws
-    {
+    @Test func `adding manual to other triggers is reported to have no visible effect`() throws {
         let found = try stories(
             "popups: { one: { trigger: start } }\n",
             "popups: { one: { trigger: [start, manual] } }\n")
@@ -146,7 +153,7 @@ import Testing
             ])
     }
 
-    @Test func `an arm that only one rule set has is seen by what it says`() throws {
+    @Test func `a scenario shows an arm of only one rule set by the content of the arm`() throws {
         func rules(_ arm: String) -> String {
             """
             context: { u: { type: string, default: "" } }

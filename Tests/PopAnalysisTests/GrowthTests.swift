@@ -146,7 +146,7 @@ struct GrowthTests {
             }, sourceLocation: #_sourceLocation)
     }
 
-    @Test func `the values that a key lists are charged for each question`() throws {
+    @Test func `the values that a key lists are charged for each logic query`() throws {
         func steps(_ count: Int) throws -> Int {
             let values = (0..<count).map { "v\($0)" }.joined(separator: ", ")
             let text =
@@ -161,7 +161,7 @@ struct GrowthTests {
         #expect(many >= few * 3, "\(few) steps, then \(many)")
     }
 
-    @Test func `a search of collisions that ends at its limit reports how many pairs are left`()
+    @Test func `a collision search that reaches its limit reports how many pairs remain`()
         throws
     {
         let limits = Self.counting(pairs: 50)
@@ -188,7 +188,7 @@ struct GrowthTests {
     }
 
     @Test
-    func `a popup that has priority over many others is told with how many there are at least`()
+    func `a popup that has priority over many others is reported with their minimum number`()
         throws
     {
         func rules(_ first: Int) throws -> RuleSet {
@@ -198,7 +198,7 @@ struct GrowthTests {
         #expect(text.contains("now before p1, p10, p100, p11, p12 and at least 95 more"), "\(text)")
     }
 
-    @Test func `a reversed order is told popup by popup`() throws {
+    @Test func `a reversed order is reported per popup`() throws {
         let names = ["a", "b", "c", "d"]
         func rules(_ names: [String]) throws -> RuleSet {
             try Rules("popups:\n" + names.map { "  \($0): {}\n" }.joined()).rules

@@ -45,14 +45,14 @@ import Testing
     }
 
     @Test(arguments: ["bank", "game", "media", "travel", "fitness", "school"])
-    func `of thirty sensible popups nothing is said`(_ name: String) throws {
+    func `thirty sensible popups give no findings`(_ name: String) throws {
         let look = try Look([("\(name).yaml", Self.text("Sets/\(name).yaml"))])
         #expect(look.rules.popups.count == 30)
         #expect(look.found.map { "\($0.check.id): \($0.message)" } == [])
     }
 
     @Test(arguments: ["rules", "Examples/rules/news"])
-    func `of our own rules nothing is said`(_ path: String) throws {
+    func `the rules of this repository give no findings`(_ path: String) throws {
         let folder = Self.folder.appending(path: "../../\(path)").standardized
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         let files = try names.filter { $0.hasSuffix(".yaml") && !$0.hasSuffix(".test.yaml") }
@@ -62,13 +62,13 @@ import Testing
         #expect(look.found.map { "\($0.check.id): \($0.message)" } == [])
     }
 
-    @Test func `of twenty planted faults all are found`() throws {
+    @Test func `all of twenty planted faults are reported`() throws {
         let look = try Look([("rules.yaml", Self.text("Sets/impossible.yaml"))])
         #expect(look.impossible == Set(look.rules.popups.map(\.id)))
         #expect(look.rules.popups.count == 20)
     }
 
-    @Test func `of twenty that are one step from it nothing is said`() throws {
+    @Test func `twenty rules one step away from a fault give no findings`() throws {
         let head = try Self.text("Sets/impossible.yaml").split(separator: "popups:\n")[0]
         let look = try Look([("rules.yaml", head + Self.text("Sets/possible.yaml"))])
         #expect(look.rules.popups.count == 20)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["meaning-never", "meaning-always", "meaning-redundant", "meaning-same"])
-    func `what is found is told as it was committed`(_ name: String) throws {
+    func `the findings match the committed output`(_ name: String) throws {
         let look = try Look([("\(name).yaml", Self.text("Golden/\(name).yaml"))])
         var renderer = TextRenderer(sources: look.sources)
         let output = renderer.render(Diagnostics(look.found))
@@ -88,14 +88,14 @@ import Testing
         #expect(output == (try? String(contentsOf: golden, encoding: .utf8)))
     }
 
-    @Test func `past the limits nothing is said`() throws {
+    @Test func `beyond the limits nothing is reported`() throws {
         var limits = AnalysisLimits.standard
         limits.logic.nodes = 1
         let text = try Self.text("Sets/impossible.yaml")
         #expect(try Look([("rules.yaml", text)], limits: limits).found.isEmpty)
     }
 
-    @Test func `what was told already is not told twice`() throws {
+    @Test func `a fault that another finding reports is not reported twice`() throws {
         let look = try Look([
             (
                 "rules.yaml",
@@ -111,7 +111,9 @@ import Testing
         #expect(look.found.isEmpty)
     }
 
-    @Test func `a key at the trigger and the same key as the popup shows are two`() throws {
+    @Test func `a key at the trigger and the same key at the impression are separate values`()
+        throws
+    {
         let look = try Look([
             (
                 "rules.yaml",
@@ -128,7 +130,7 @@ import Testing
         #expect(look.found.isEmpty)
     }
 
-    @Test func `a condition that switches makes nothing impossible`() throws {
+    @Test func `a constant condition used as a switch makes nothing impossible`() throws {
         let look = try Look([
             (
                 "rules.yaml",

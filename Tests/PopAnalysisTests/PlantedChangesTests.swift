@@ -72,7 +72,7 @@ struct PlantedChange {
         return try RuleSet.compile(try RuleModel.check(sources).get()).get()
     }
 
-    @Test func `planted changes are told by who gains and who loses`() throws {
+    @Test func `planted changes are reported with the users gained and lost`() throws {
         let files = try Self.files()
         let earlier = try Self.compile(files)
         let changes = try PlantedChange.all()
@@ -104,7 +104,9 @@ extension PlantedChangesTests {
     /// The changes with a test that names a popup which the earlier rules don't have.
     private static let withNewPopups: Set = ["added", "renamed"]
 
-    @Test func `each story of a planted change passes after it and fails before it`() throws {
+    @Test func `each scenario of a planted change passes after the change and fails before it`()
+        throws
+    {
         let files = try Self.files()
         let earlier = try Self.compile(files)
         var told = 0

@@ -76,8 +76,9 @@ import Testing
     ]
 
     @Test(arguments: keptAway)
-    fileprivate func `whom something else keeps away gains and loses nothing`(example: Case) throws
-    {
+    fileprivate func `a change for users who another key blocks gains and loses nobody`(
+        example: Case
+    ) throws {
         let (lines, isAffecting) = try Self.lines(example.rules[0], example.rules[1])
         #expect(lines.map(\.key) == ["when"], "\(lines)")
         #expect(!isAffecting)
@@ -104,21 +105,23 @@ import Testing
     ]
 
     @Test(arguments: some)
-    fileprivate func `those are told who are left`(example: Case) throws {
+    fileprivate func `the report names the users who remain after other keys block some`(
+        example: Case
+    ) throws {
         let (lines, isAffecting) = try Self.lines(example.rules[0], example.rules[1])
         #expect(lines.map(\.key) == ["audience"], "\(lines)")
         #expect(isAffecting)
         #expect(lines.first?.details.first == example.key, "\(lines)")
     }
 
-    @Test func `what takes it down once it shows is told though it could not come again`() throws {
+    @Test func `a change of dismiss_when is reported even if the popup can't show again`() throws {
         let (lines, _) = try Self.lines(
             "popups: { a: { dismiss_when: popups.a.shown_count > 1, cap: { lifetime: 1 } } }",
             "popups: { a: { dismiss_when: popups.a.shown_count > 0, cap: { lifetime: 1 } } }")
         #expect(!lines.isEmpty)
     }
 
-    @Test func `a popup that is switched off loses nobody by another condition`() throws {
+    @Test func `a disabled popup loses no users by a changed condition`() throws {
         let (lines, _) = try Self.lines(
             "popups: { a: { when: launches > 3 } }",
             "popups: { a: { when: launches > 2, enabled: false } }")

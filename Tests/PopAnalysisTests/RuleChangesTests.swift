@@ -13,7 +13,7 @@ import Testing
     private static let ofAudience: Set = ["when", "dismiss_when"]
 
     @Test(arguments: Table.popup.keys.map(\.name))
-    func `each key of a popup has one line`(key: String) throws {
+    func `each key of a popup has one line in the report`(key: String) throws {
         let changes = RuleChanges(
             from: try PopupSamples.rules("{}"), to: try PopupSamples.rules(having: key))
         let lines = changes.entries.flatMap(\.lines)
@@ -42,7 +42,7 @@ import Testing
         RuleChanges(from: try .parse(head + old), to: try .parse(head + new))
     }
 
-    @Test func `what is written otherwise means the same`() throws {
+    @Test func `rules written differently can have the same meaning`() throws {
         let old = """
             conditions: { paying: 'plan in ["pro", "team"]' }
             popups:
@@ -67,7 +67,7 @@ import Testing
         ("Etc/UCT", "UTC", true), ("Asia/Kolkata", "Asia/Kathmandu", false),
         ("America/New_York", "America/Bogota", false), ("Europe/Berlin", "+01:00", false),
     ])
-    func `zones whose clocks always read the same are one`(
+    func `zones whose local times are always equal count as one zone`(
         one: String, other: String, isSame: Bool
     ) throws {
         func rules(_ zone: String) -> String {
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `among popups that wait with one priority the place in the file is a change`() throws
+    @Test func `a new order in the file is a change for popups that wait with one priority`() throws
     {
         let text = try Self.changes("popups: { a: {}, b: {} }", "popups: { b: {}, a: {} }").text
         #expect(text.contains("now before a where they wait with one priority"), "\(text)")
@@ -104,7 +104,9 @@ import Testing
             ).text == "same meaning\n")
     }
 
-    @Test func `a schedule is open while a popup shows, and its when is one of the popup's`() throws
+    @Test
+    func `a schedule is open while its popup shows, and its when is a condition of the popup`()
+        throws
     {
         let old = """
             popups:
@@ -121,7 +123,7 @@ import Testing
         #expect(text.contains("dismiss_when"), "\(text)")
     }
 
-    @Test func `an audience grows and shrinks, each side with somebody`() throws {
+    @Test func `an audience that grows and shrinks has an example user on each side`() throws {
         let changes = try Self.changes(
             "popups: { a: { when: plan == \"free\" } }", "popups: { a: { when: launches > 3 } }")
         #expect(
@@ -136,7 +138,7 @@ import Testing
                 """)
     }
 
-    @Test func `a named condition counts through what uses it`() throws {
+    @Test func `a changed named condition is reported for the popups that use it`() throws {
         let changes = try Self.changes(
             "conditions: { c: launches > 3, d: launches > 9 }\npopups: { a: { when: c }, b: {} }",
             "conditions: { c: launches > 4, d: launches > 8 }\npopups: { a: { when: c }, b: {} }")
@@ -149,11 +151,11 @@ import Testing
         (1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (10, "10th"), (11, "11th"), (12, "12th"),
         (13, "13th"), (21, "21st"), (22, "22nd"), (103, "103rd"), (111, "111th"),
     ])
-    func `a number in an order has its ending`(number: Int, text: String) {
+    func `an ordinal number has the right ending`(number: Int, text: String) {
         #expect(ordinal(number) == text)
     }
 
-    @Test func `popups come and go`() throws {
+    @Test func `added and removed popups are reported`() throws {
         let changes = try Self.changes("popups: { a: {}, b: {} }", "popups: { b: {}, c: {} }")
         #expect(
             changes.text == """
@@ -172,7 +174,7 @@ import Testing
                 """)
     }
 
-    @Test func `a changed default lets in those of whom the app has set nothing`() throws {
+    @Test func `a changed default admits users for whom the app has set no value`() throws {
         let rules = "popups: { a: { when: x > 3 && y } }"
         func changes(_ old: String, _ new: String) throws -> RuleChanges {
             RuleChanges(
@@ -202,7 +204,7 @@ import Testing
         #expect(!other.isDecided)
     }
 
-    @Test func `texts, and parts of which nothing is known, hang on a default too`() throws {
+    @Test func `a changed default also affects string conditions and unknown parts`() throws {
         let rules = """
             popups:
               a: { when: x.startsWith("de") }
@@ -217,7 +219,7 @@ import Testing
         #expect(lines[1].details.first?.hasPrefix("no more x not set, ") == true)
     }
 
-    @Test func `a condition that moves from a trigger to the popup is one of another moment`()
+    @Test func `moving a condition from a trigger to the popup changes when it is checked`()
         throws
     {
         let changes = try Self.changes(
@@ -234,7 +236,7 @@ import Testing
         #expect(changes.entries.flatMap(\.lines).map(\.key) == ["when", "trigger"])
     }
 
-    @Test func `numbers of people and events are round, and pasts fit together`() throws {
+    @Test func `examples have round numbers and consistent histories`() throws {
         func such(_ old: String, _ new: String) throws -> String? {
             try Self.changes(old, new).entries.first?.lines.first?.details
                 .first { $0.hasPrefix("such as") }
@@ -260,7 +262,7 @@ import Testing
                 .contains("never shown") == false)
     }
 
-    @Test func `who makes up a condition with a name is told by it`() throws {
+    @Test func `users gained by a named condition are described by its name`() throws {
         let changes = try Self.changes(
             "conditions: { loyal: launches > 9 }\npopups: { a: { when: 'false' } }",
             "conditions: { loyal: launches > 9 }\npopups: { a: { when: loyal } }")
@@ -269,7 +271,7 @@ import Testing
                 == "now also loyal (launches from 10 on)", "\(changes.text)")
     }
 
-    @Test func `collisions that appear and go are told`() throws {
+    @Test func `added and removed collisions are reported`() throws {
         let apart = """
             popups:
               a: { priority: high, when: plan == "free", cap: { lifetime: 1 } }
@@ -291,7 +293,7 @@ import Testing
         #expect(try Self.changes(apart, described).entries.map(\.name) == ["popup a"])
     }
 
-    @Test func `collisions that were not looked at are counted`() throws {
+    @Test func `collisions that were not checked are counted`() throws {
         let popups =
             "popups:\n" + (0..<8).map { "  p\($0): { priority: \($0 + 1) }\n" }.joined()
         var limits = AnalysisLimits.standard
@@ -305,7 +307,7 @@ import Testing
         #expect(changes.isDecided)
     }
 
-    @Test func `events that a trigger lets pass are told, and what is written otherwise is not`()
+    @Test func `events that a trigger accepts are reported, but a rewritten condition is not`()
         throws
     {
         func popup(_ condition: String) -> String {
@@ -326,7 +328,7 @@ import Testing
         #expect(less.isDecided)
     }
 
-    @Test func `of long texts what differs is told`() throws {
+    @Test func `for long values only the difference is reported`() throws {
         func popup(_ days: String) -> String {
             """
             popups:
@@ -338,7 +340,7 @@ import Testing
         #expect(changes.entries.first?.lines.first?.text == "… → … tue …")
     }
 
-    @Test func `another salt moves people, another priority goes before others`() throws {
+    @Test func `a new salt reassigns users, and a new priority changes the order`() throws {
         func popup(_ salt: String, _ priority: String) -> String {
             """
             popups:
@@ -354,7 +356,9 @@ import Testing
         #expect(lines.map(\.details) == [["now before b"], ["people move between arms"]])
     }
 
-    @Test func `steps of a rollout are told by when who gains`() throws {
+    @Test func `steps of a rollout are reported with the dates on which users are gained or lost`()
+        throws
+    {
         func popup(_ rollout: String) -> String { "popups: { a: { rollout: \(rollout) } }" }
         func details(_ old: String, _ new: String) throws -> [String]? {
             try Self.changes(popup(old), popup(new)).entries.first?.lines.first?.details
@@ -382,7 +386,8 @@ import Testing
                 ])
     }
 
-    @Test func `another number of a shared cap is told by what it does to popups under it`() throws
+    @Test func `a new maximum of a shared cap is reported with its effect on the popups under it`()
+        throws
     {
         func rules(_ cap: String) -> String {
             """
@@ -404,7 +409,7 @@ import Testing
         #expect(back.entries.flatMap(\.lines).map(\.key) == ["cap", "goes"], "\(back.text)")
     }
 
-    @Test func `limits and caps of schedulers bring collisions as those of groups do`() throws {
+    @Test func `limits and caps of schedulers cause collisions as caps of groups do`() throws {
         let popups = "popups: { a: { trigger: { event: bought } }, b: { trigger: manual } }"
         for (before, after) in [
             ("limits: [{ max: 2, per: 7d }]", "limits: [{ max: 1, per: 7d }]"),
@@ -420,7 +425,7 @@ import Testing
         }
     }
 
-    @Test func `a group with another name and another cap is the same group`() throws {
+    @Test func `a group with a new name and a new cap is the same group`() throws {
         let popups = "popups: { a: { group: NAME }, b: { group: NAME, priority: low } }"
         let changes = try Self.changes(
             "groups: { g: { cap: { max: 1, per: 1d } } }\n" + popups.replacing("NAME", with: "g"),
@@ -431,7 +436,7 @@ import Testing
                 == ["of a, b in 1d: the 4th is kept away now, before the 2nd"])
     }
 
-    @Test func `a limit of more tags keeps away those that it had, and says so of those that come`()
+    @Test func `a limit of more tags reports the popups that it suppresses in addition`()
         throws
     {
         func rules(_ tags: String) -> String {
@@ -456,7 +461,8 @@ import Testing
         ("joined >= now - duration(\"336h\")", "joined more than 14 days ago"),
         ("now - joined >= duration(\"336h\")", "joined less than 14 days ago"),
     ])
-    func `an age that is asked for takes away users who exist`(_ age: String, _ lost: String) throws
+    func `a condition on an age takes away only users who can exist`(_ age: String, _ lost: String)
+        throws
     {
         let head = """
             context:
@@ -494,7 +500,7 @@ extension RuleChangesTests {
     private static let hosts =
         #"sites.filter(s, "host" in s).map(s, s.host).exists(h, h == "a")"#
 
-    @Test("a part that nobody understands and that did not change leaves nothing open (R5)")
+    @Test("an unchanged part that cannot be analyzed leaves nothing undecided (R5)")
     func unchangedPart() throws {
         let lines = try Self.details(
             "v >= 72 && \(Self.hosts)", "v >= 72 && v < 82 && \(Self.hosts)",
@@ -506,7 +512,7 @@ extension RuleChangesTests {
         #expect(back == ["grows", "of those it shows to now: now also v from 82 on"])
     }
 
-    @Test("one added condition is told without the alternatives that stay (R6)")
+    @Test("an added condition is reported without the unchanged alternatives (R6)")
     func addedCondition() throws {
         let some = #"(v == 1 || age > 3 || has(plan) && plan == "pro" || "a" in langs || online)"#
         let lines = try Self.details(
@@ -518,7 +524,7 @@ extension RuleChangesTests {
         #expect(lines.last?.hasPrefix("such as ") == true)
     }
 
-    @Test("a popup that comes or goes is told with its triggers (A34)")
+    @Test("an added or removed popup is reported with its triggers (A34)")
     func wholePopups() throws {
         let events = "events: { bought: { total: double } }\n"
         let popup =

@@ -22,7 +22,7 @@ struct StoryWorkTests {
         AnalysisLimits(budget: WorkBudget([.simulatedSteps: steps]))
     }
 
-    @Test func `end a search for collisions, which says so`() throws {
+    @Test func `a search for collisions ends with the budget and reports it`() throws {
         let rules = try Self.rules(every: "1d")
         let limits = Self.limits(steps: 100)
         _ = Collisions(rules, limits: limits)
@@ -30,7 +30,7 @@ struct StoryWorkTests {
         #expect(!limits.budget.isAllDecided)
     }
 
-    @Test func `end a search for stories of a change, which says so`() throws {
+    @Test func `a search for scenarios of a change ends with the budget and reports it`() throws {
         let earlier = try Self.rules(every: "1d")
         let later = try Self.rules(every: "2d")
         let limits = Self.limits(steps: 100)
@@ -43,7 +43,7 @@ struct StoryWorkTests {
 
     /// The search for a scenario of a changed schedule tries 768 points in time. Each was compared
     /// with all entries of both schedules, without a charge.
-    @Test func `look once at entries of a schedule that differ only in their conditions`() throws {
+    @Test func `schedule entries that differ only in their conditions are compared once`() throws {
         func rules(_ conditions: Range<Int>) throws -> RuleSet {
             try Rules(schedule: conditions.map { "{ days: [mon], when: k == \($0) }" }).rules
         }
@@ -55,7 +55,7 @@ struct StoryWorkTests {
     }
 
     /// For each line about a popup's triggers, the same scenario was searched again.
-    @Test func `are looked for once for the triggers of a popup`() throws {
+    @Test func `the scenario for the triggers of a popup is searched once`() throws {
         func rules(_ least: Int) throws -> RuleSet {
             let events = (0..<30).map { "  e\($0): { n: int }\n" }
             let triggers = (0..<30).map { "{ event: e\($0), where: event.n > \(least + $0) }" }
@@ -74,7 +74,8 @@ struct StoryWorkTests {
             "\(found)")
     }
 
-    @Test func `count the entries of schedules at each moment, and say what was not looked at`()
+    @Test
+    func `schedule entries are charged at each point in time, and skipped entries are reported`()
         throws
     {
         func rules(_ minutes: Range<Int>) throws -> RuleSet {
@@ -92,7 +93,7 @@ struct StoryWorkTests {
 
     /// The beginning of each scenario made schedulers for all popups and their caps without a
     /// charge. Judging a popup with 60 windows was charged like judging one without windows.
-    @Test func `count the beginnings of stories and the windows of caps`() throws {
+    @Test func `the starts of scenarios and the windows of caps are charged`() throws {
         func rules(_ more: Int) throws -> RuleSet {
             let windows = (1...60).map { "{ max: \($0 + more), per: \($0)h }" }
             let popups = (0..<30).map { "  p\($0): { cap: *caps }\n" }.joined()
@@ -115,7 +116,7 @@ struct StoryWorkTests {
     }
 
     /// A popup is reported as never shown only if its scenarios were played to their end.
-    @Test func `claim no shadow of stories that were cut short`() throws {
+    @Test func `scenarios that were cut short never prove that a popup is shadowed`() throws {
         let rules = try Rules(
             """
             popups:

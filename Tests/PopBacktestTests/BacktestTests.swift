@@ -60,7 +60,9 @@ struct BacktestTests {
         return try backtest.run()
     }
 
-    @Test func `the order of the lines, the threads and the memory change nothing`() throws {
+    @Test func `the order of the lines, the number of threads and the memory change no result`()
+        throws
+    {
         let folder = try Folder()
         let lines = Self.log(users: 200, seed: 5)
         var generator = SeededGenerator(seed: 9)
@@ -83,7 +85,7 @@ struct BacktestTests {
         #expect(one.shown.values.allSatisfy { $0 > 50 })
     }
 
-    @Test func `copies of events count once where they have an insert id`() throws {
+    @Test func `copies of an event with an insert id count once`() throws {
         let folder = try Folder()
         let lines = Self.log(users: 30, seed: 6)
         let mapping = Self.mapping + "columns: { insert_id: id }\n"
@@ -99,7 +101,7 @@ struct BacktestTests {
         #expect(other.text.hasPrefix("\(count) events of 30 users (and \(count) copies), "))
     }
 
-    @Test func `CSV, TSV and what is packed come to the same as JSON lines`() throws {
+    @Test func `CSV, TSV and packed logs give the same result as JSON lines`() throws {
         let folder = try Folder()
         let log = try folder.write(
             """
@@ -122,14 +124,14 @@ struct BacktestTests {
     }
 
     @Test(arguments: ["events.jsonl.gz", "events.jsonl.zst", "two-members.jsonl.gz"])
-    func `what is packed is unpacked`(name: String) throws {
+    func `packed logs are unpacked`(name: String) throws {
         let plain = try Self.run([sample("events.jsonl")])
         let packed = try Self.run([sample(name)])
         #expect(plain.json == packed.json)
         #expect(plain.tally.events == 300)
     }
 
-    @Test func `a run that is taken up again says the same`() throws {
+    @Test func `a resumed run reports the same result`() throws {
         let folder = try Folder()
         let log = try folder.write(
             Self.log(users: 100, seed: 7).joined(separator: "\n"), to: "a.jsonl")
@@ -161,7 +163,7 @@ struct BacktestTests {
         }
     }
 
-    @Test func `what is kept only meanwhile has no name, so that nothing is left`() throws {
+    @Test func `temporary files have no name, so that none remains`() throws {
         let folder = try Folder()
         let log = try folder.write(
             Self.log(users: 100, seed: 7).joined(separator: "\n"), to: "a.jsonl")
@@ -186,7 +188,7 @@ struct BacktestTests {
         #expect(seen.names.withLock { $0 } == [])
     }
 
-    @Test func `days are those of events, and those far from the rest are told`() throws {
+    @Test func `days are the days of events, and days far from the rest are reported`() throws {
         let folder = try Folder()
         let rules = """
             events: { a: {} }
@@ -209,7 +211,7 @@ struct BacktestTests {
         #expect(other.html.utf8.count < 6_000)
     }
 
-    @Test func `users of a popup are people, and those of a day are told as days`() throws {
+    @Test func `users of a popup are counted once, and users of a day once per day`() throws {
         let folder = try Folder()
         let lines = (1...3).map { #"{"user":"a","time":"2026-03-0\#($0)T10:00:00Z","event":"x"}"# }
         let log = try folder.write(lines.joined(separator: "\n"), to: "a.jsonl")
@@ -220,7 +222,7 @@ struct BacktestTests {
         #expect(report.csv.contains("2026-03-02,p,users,,1\r\n2026-03-02,p,first_users,,0"))
     }
 
-    @Test func `against old rules it says who gains and who loses`() throws {
+    @Test func `a backtest against old rules reports the users gained and lost`() throws {
         let folder = try Folder()
         let log = try folder.write(
             """
@@ -240,7 +242,7 @@ struct BacktestTests {
         #expect(report.html.contains("<th>users gained</th>"))
     }
 
-    @Test func `an order that is no whole number is told, and is none`() throws {
+    @Test func `a value of order that is not an integer is reported and ignored`() throws {
         let folder = try Folder()
         let log = try folder.write(
             """
@@ -255,7 +257,8 @@ struct BacktestTests {
                 "Values that do not fit: 2 of `order`.\n  `order`: `1.5`, \(log):3\n"))
     }
 
-    @Test func `as many popups in all, but for other users, are no sameness`() throws {
+    @Test func `the same number of impressions for other users is not reported as the same`() throws
+    {
         let folder = try Folder()
         func bought(_ user: String, _ total: Int, day: Int) -> String {
             #"{"user":"\#(user)","time":"2026-03-0\#(day)T10:00:00Z","event":"bought","#
@@ -274,7 +277,7 @@ struct BacktestTests {
         #expect(report.csv.contains(",thanks,against_more,,1\r\n,thanks,against_fewer,,1\r\n"))
     }
 
-    @Test func `what cannot be read is said`() throws {
+    @Test func `a log that cannot be read is reported with the reason`() throws {
         let folder = try Folder()
         let empty = try folder.write("", to: "empty.jsonl")
         let binary = try folder.write([1, 0, 2], to: "binary.jsonl")
@@ -311,7 +314,7 @@ struct BacktestTests {
                 + " without a time that can be read: `{\"user\":\"a\"}`, bad.jsonl:1")
     }
 
-    @Test(arguments: PresetTests.vendors) func `damaged rows are passed over`(
+    @Test(arguments: PresetTests.vendors) func `damaged rows are skipped`(
         vendor: PresetTests.Vendor
     ) throws {
         let folder = try Folder()

@@ -24,7 +24,8 @@ struct BudgetTests {
     }
 
     /// S-M1.
-    @Test(arguments: [1, 3]) func `rules that wake all the time end with what was not decided`(
+    @Test(arguments: [1, 3])
+    func `a run of rules that wake all the time ends and reports what was not decided`(
         jobs: Int
     ) throws {
         let folder = try Folder()
@@ -39,7 +40,8 @@ struct BudgetTests {
     }
 
     /// The last lump of a user is charged when the session is over already.
-    @Test func `wherever the budget ends, the message names a session and who waited in it`()
+    @Test
+    func `wherever the budget ends, the message names a session and the popups waiting in it`()
         throws
     {
         let folder = try Folder()
@@ -67,7 +69,7 @@ struct BudgetTests {
     }
 
     /// S-M1.
-    @Test func `a run that goes on has the budget of the run that was ended`() throws {
+    @Test func `a resumed run keeps the budget of the interrupted run`() throws {
         let folder = try Folder()
         let log = try Self.log(20, in: folder)
         for _ in 0..<3 {
@@ -82,7 +84,7 @@ struct BudgetTests {
     }
 
     /// S-M1.
-    @Test func `a log of 100,000,000 honest events is far from its budget`() throws {
+    @Test func `a log of 100,000,000 regular events stays far below its budget`() throws {
         let budget = FleetLimits.standard.budget(events: 100_000_000, popups: [3])
         #expect(budget.rest(of: .judgedPopups) == 5_000_000 + 99_950_000 * 7 * 128)
         #expect(
@@ -101,7 +103,8 @@ struct BudgetTests {
     }
 
     /// S-M1. Each further event of 60 popups would allow a hundredth of a second.
-    @Test(arguments: [0, 2_000, 50_000]) func `a small log ends soon, whatever its rules are`(
+    @Test(arguments: [0, 2_000, 50_000])
+    func `a run of a small log ends soon, whatever its rules are`(
         events: Int
     ) {
         let budget = FleetLimits.standard.budget(events: events, popups: [60])
@@ -109,7 +112,7 @@ struct BudgetTests {
     }
 
     /// S-H2.
-    @Test(arguments: [1, 3]) func `users that memory has no room for together are divided`(
+    @Test(arguments: [1, 3]) func `users who don't fit into memory together are divided`(
         jobs: Int
     ) throws {
         let folder = try Folder()
@@ -129,7 +132,7 @@ struct BudgetTests {
     }
 
     /// S-H2.
-    @Test func `one user that memory has no room for is told with what helps`() throws {
+    @Test func `a single user who doesn't fit into memory is reported with help`() throws {
         let folder = try Folder()
         let line = #"{"user":"ada","time":"2026-03-01T10:00:00Z","event":"looked"}"#
         let log = try folder.write(

@@ -79,7 +79,7 @@ struct CheckpointTests {
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may read everything"))
-    func `a file that may not be read is not called damaged`() throws {
+    func `an unreadable file is not called damaged`() throws {
         let run = try Interrupted()
         try FileManager.default.setAttributes(
             [.posixPermissions: 0], ofItemAtPath: "\(run.state)/read.json")
@@ -92,7 +92,8 @@ struct CheckpointTests {
     }
 
     /// S-H7.
-    @Test func `a run goes on from a damaged file to the right report, or names the file`() throws {
+    @Test func `a run resumes from a damaged file with the right report, or names the file`() throws
+    {
         let run = try Interrupted()
         #expect(run.files.contains("part-0.json") && run.files.contains("part-9.rows"))
         var generator = SeededGenerator(seed: 4)
@@ -115,7 +116,7 @@ struct CheckpointTests {
     }
 
     /// S-H7.
-    @Test func `each byte of a sealed file counts, and each length`() throws {
+    @Test func `a sealed file depends on each byte and on its length`() throws {
         let folder = try Folder()
         let content = JSON.object([
             "a": .int(120 as Int), "b": .array([.string("x\u{E9}"), .bool(true)]),
@@ -148,7 +149,7 @@ struct CheckpointTests {
     }
 
     /// S-H7.
-    @Test func `rows of any bytes are read within their bounds`() throws {
+    @Test func `rows of any bytes are read within bounds`() throws {
         let folder = try Folder()
         var row = LogRow(user: 0..<3, time: 5, order: 7, insertion: 9, reading: 1, fields: [4, 1])
         var bytes: [UInt8] = []
@@ -199,7 +200,8 @@ struct CheckpointTests {
         ("days", #"[{"day":1,"users":0,"popups":{"other":{}}}]"#),
         ("timesToShow", #"{"hello":[[999,1]]}"#), ("timesToShow", #"{"hello":[[1]]}"#),
         ("overlaps", #"{"hello":{"hello":-1}}"#), ("overlaps", #"{"other":{}}"#),
-    ]) func `counts that no run has written are refused`(member: String, value: String) throws {
+    ]) func `counts that no run can have written are refused`(member: String, value: String) throws
+    {
         var tally = Tally()
         (tally.users, tally.events, tally.times) = (3, 4, 1...5)
         let popups = ["hello"]
@@ -211,7 +213,7 @@ struct CheckpointTests {
     }
 
     /// S-H7.
-    @Test func `a sealed file that is wrong is refused, too`() throws {
+    @Test func `a sealed file with invalid content is refused, too`() throws {
         let run = try Interrupted()
         let sealed = SealedFile(folder: run.state, name: "run.json")
         let owner = try #require(try sealed.read()?.seal)
@@ -241,7 +243,7 @@ struct CheckpointTests {
     }
 
     /// S-H7.
-    @Test func `parts of an earlier reading are not taken for those of this one`() throws {
+    @Test func `parts of an earlier reading are not reused for a new reading`() throws {
         let folder = try Folder()
         let log = try folder.write(Self.lines.joined(separator: "\n"), to: "a.jsonl")
         let place = folder.path + "/state"
@@ -256,7 +258,8 @@ struct CheckpointTests {
     }
 
     /// S-H7.
-    @Test func `a log of the same size that was changed in the same second is another one`() throws
+    @Test func `a log that changed in the same second at the same size counts as a different log`()
+        throws
     {
         let folder = try Folder()
         let lines = Self.lines.joined(separator: "\n")
@@ -277,7 +280,7 @@ struct CheckpointTests {
     }
 
     /// S-H7.
-    @Test func `a log that is no regular file is refused with a checkpoint`() throws {
+    @Test func `a log that isn't a regular file is refused with a checkpoint`() throws {
         let folder = try Folder()
         let pipe = folder.path + "/pipe.jsonl"
         let isMade = unsafe mkfifo(pipe, 0o600) == 0
@@ -292,7 +295,7 @@ struct CheckpointTests {
 
     /// S-H7.
     @Test
-    func `a pipe or a link among the files of a checkpoint is neither waited for nor followed`()
+    func `a pipe or a link among the files of a checkpoint is neither opened nor followed`()
         throws
     {
         let run = try Interrupted()

@@ -133,7 +133,8 @@ struct ColumnTests {
     }
 
     /// S-M9.
-    @Test(arguments: 0..<24) func `rows are what a naive reader finds, in blocks of any size`(
+    @Test(arguments: 0..<24)
+    func `the reader finds the same rows as a naive reader, in blocks of any size`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -159,7 +160,7 @@ struct ColumnTests {
     }
 
     /// S-M9.
-    @Test(arguments: 0..<12) func `rows of too many bytes are left out in blocks of any size`(
+    @Test(arguments: 0..<12) func `rows of too many bytes are skipped in blocks of any size`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: 100 + seed)
@@ -180,7 +181,7 @@ struct ColumnTests {
     }
 
     /// S-M9.
-    @Test func `a quote inside of a field stands for itself`() throws {
+    @Test func `a quote inside a field is read as a quote`() throws {
         let rows = (0..<4_000).map { number in
             "u\(number % 7),\(NaiveRows.time),e," + (number == 10 ? "5\" screen" : "\"a\nb\"")
                 + "\n"
@@ -194,7 +195,7 @@ struct ColumnTests {
     }
 
     /// S-M9.
-    @Test func `quotes that never end cost each byte a few looks`() throws {
+    @Test func `unterminated quotes cost a constant number of steps per byte`() throws {
         var columns = ColumnReader(separator: 44, isQuoted: true)
         let block = Array(String(repeating: "a\",\"\n", count: 200_000).utf8)
         var place = 0
@@ -214,7 +215,7 @@ struct ColumnTests {
         #expect(rows == 200_000)
     }
 
-    @Test func `a row of names that is too long is refused`() throws {
+    @Test func `a header row that is too long is refused`() throws {
         let header = String(repeating: "x", count: 2 << 20)
         #expect(throws: (any Error).self) {
             try Self.report(Array("\(header)\n1\n".utf8), to: "a.csv", blocks: 1_000)
@@ -222,7 +223,8 @@ struct ColumnTests {
     }
 
     /// S-L6.
-    @Test func `users whose ids are too long are left out before they are told apart`() throws {
+    @Test func `users with ids that are too long are skipped before they are distinguished`() throws
+    {
         let limit = BacktestLimits.standard.userBytes
         let long = String(repeating: "x", count: limit)
         let users = [long, long + "a", long + "b", "ada"]

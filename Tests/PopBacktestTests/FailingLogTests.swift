@@ -41,7 +41,7 @@ import Testing
         return path
     }
 
-    @Test func `at once ends a backtest of two threads, however long it is`() throws {
+    @Test func `immediately ends a backtest of two threads, however long the log is`() throws {
         let folder = try Folder()
         let log = try Self.sparseLog(in: folder)
         #expect(throws: BacktestError.unreadable(log, "holds no text")) {
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `gives nothing more, and neither do the logs behind it`(isAtOnce: Bool) throws {
+    func `yields no more rows, and neither do the logs after it`(isAtOnce: Bool) throws {
         let folder = try Folder()
         let good = try folder.write(
             #"{"user":"u","time":"2026-03-01T10:00:00Z","event":"looked"}"#, to: "good.jsonl")

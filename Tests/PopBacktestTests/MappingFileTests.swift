@@ -17,7 +17,7 @@ struct MappingFileTests {
         diagnostics(text).map { $0.message }
     }
 
-    @Test func `all that it can say is read`() throws {
+    @Test func `a mapping with every key is read`() throws {
         let file = try MappingFile.of(
             """
             poprules_mapping: 1
@@ -72,7 +72,7 @@ struct MappingFileTests {
         #expect(meaning.otherReplies.closed == 10 && meaning.seed == 7)
     }
 
-    @Test func `keys of other tools are told what they are called here`() {
+    @Test func `a key of another tool is reported with its name here`() {
         let format = Self.diagnostics("poprules_mapping: 1\ntime_format: seconds")
         #expect(format.count == 1)
         #expect(
@@ -94,18 +94,18 @@ struct MappingFileTests {
         ("time: { form: iso8601 }", "times such as `2026-03-01T09:30:00Z` are `text`"),
         ("replies: { p: { accept: 30 } }", "such as `act: { accept: 30 }`"),
     ])
-    func `what stands elsewhere is shown in its place`(text: String, help: String) {
+    func `a key at the wrong level is shown where it belongs`(text: String, help: String) {
         let helps = Self.diagnostics("poprules_mapping: 1\n" + text).flatMap { $0.help }
         #expect(helps.contains { $0.contains(help) }, "\(helps)")
     }
 
-    @Test func `a key that is there is not called missing beside a wrong one`() {
+    @Test func `an existing key is not reported as missing next to a wrong key`() {
         let helps = Self.diagnostics("poprules_mapping: 1\nactions: {}").flatMap { $0.help }
         #expect(helps.contains { $0.contains("`actions` is a key of") }, "\(helps)")
         #expect(!helps.contains { $0.contains("needs `poprules_mapping`") }, "\(helps)")
     }
 
-    @Test func `mistakes are told where they are`() {
+    @Test func `mistakes are reported at their positions`() {
         #expect(Self.findings("- 1") == ["a mapping must be a map of keys to values"])
         #expect(
             Self.findings("poprules_mapping: 2") == ["mappings of version 2 are not known"])
@@ -154,7 +154,7 @@ struct MappingNameTests {
         }
     }
 
-    @Test func `what the rules have is found`() throws {
+    @Test func `names that exist in the rules are resolved`() throws {
         let text = """
             events: { order.completed: { names: Bought, fields: { total: revenue.sum } } }
             context:
@@ -229,11 +229,13 @@ struct MappingNameTests {
                 + " name both, such as `columns: { user: [user_id, anonymous_id] }`"
         ),
     ])
-    func `a name that no rule has is told where it stands`(text: String, told: String) throws {
+    func `an unknown name of the rules is reported at its position`(text: String, told: String)
+        throws
+    {
         #expect(try Self.findings(text) == [told])
     }
 
-    @Test func `among rules a name that they do not have is a warning and not mended blindly`()
+    @Test func `an unknown name is a warning next to the rules and is not fixed blindly`()
         throws
     {
         var sources = SourceSet()
@@ -263,7 +265,7 @@ struct MappingNameTests {
             })
     }
 
-    @Test func `a name is told too where what stands behind it is wrong`() throws {
+    @Test func `an unknown name is reported even if its value is wrong`() throws {
         let found = try Self.findings("replies: { helo: { close: 90, ignore: 20 } }")
         #expect(found.count == 2 && found[1].hasPrefix("helo: there is no popup `helo`"))
     }
@@ -272,7 +274,7 @@ struct MappingNameTests {
         "$..x[", "o..rev", "lines[0].x", "\"\"", "a.", "$.x",
         String(repeating: "a.", count: 64) + "a",
     ])
-    func `a text that is no place is told`(place: String) throws {
+    func `a string that isn't a valid path is reported`(place: String) throws {
         for text in [
             "events: { order.completed: { fields: { total: '\(place)' } } }",
             "context: { plan: { field: '\(place)' } }", "columns: { order: '\(place)' }",

@@ -28,7 +28,8 @@ struct PackedTests {
     }
 
     /// S-H2.
-    @Test(arguments: [false, true]) func `a bomb of one line is never held as a whole`(
+    @Test(arguments: [false, true])
+    func `a compression bomb of one line is never held in memory as a whole`(
         isZstd: Bool
     ) throws {
         let folder = try Folder()
@@ -44,7 +45,7 @@ struct PackedTests {
     }
 
     /// S-H2.
-    @Test(arguments: [false, true]) func `a bomb of empty lines comes block by block`(
+    @Test(arguments: [false, true]) func `a compression bomb of empty lines is read block by block`(
         isZstd: Bool
     ) throws {
         let folder = try Folder()
@@ -55,7 +56,7 @@ struct PackedTests {
     }
 
     /// 10 kB took more than 20 s: each line moved all that follow it.
-    @Test func `a bomb of empty lines before the names of columns is passed over`() throws {
+    @Test func `a compression bomb of empty lines before the column names is skipped`() throws {
         let folder = try Folder()
         let log = try folder.write(
             gzipBomb(10, count: 10_000_000)
@@ -67,7 +68,7 @@ struct PackedTests {
     }
 
     /// S-H2.
-    @Test func `an unpacker gives out no more than is asked for, and keeps its input`() throws {
+    @Test func `an unpacker returns no more than requested, and keeps its input`() throws {
         for unpacker in [ZstdUnpacker(memory: 1 << 20), GzipUnpacker()] as [any Unpacker] {
             unpacker.take(
                 unpacker is GzipUnpacker
@@ -100,7 +101,8 @@ struct PackedTests {
         #expect(try other.nextBlock() == nil)
     }
 
-    @Test(arguments: [1, 7, 1_000, 131_072]) func `packed files of several members are whole`(
+    @Test(arguments: [1, 7, 1_000, 131_072])
+    func `packed files of several members are read completely`(
         pieces: Int
     ) throws {
         let folder = try Folder()
@@ -116,7 +118,7 @@ struct PackedTests {
     }
 
     /// `pzstd` begins with a frame that contains the length of the next one.
-    @Test func `frames to skip before zstd are skipped`() throws {
+    @Test func `skippable frames before zstd frames are skipped`() throws {
         let folder = try Folder()
         let lines = Array("a\nb\n".utf8)
         for first in UInt8(0x50)...0x5F {
@@ -131,7 +133,7 @@ struct PackedTests {
     /// S-L1.
     @Test
     func
-        `logs that say to be larger than any disk divide users into as many parts as there may be`()
+        `logs that claim more than any disk can store use the maximum number of parts`()
     {
         let limits = BacktestLimits.standard
         #expect(LogReading.sum(of: [7 << 60, 7 << 60, -1, 5]) == limits.logBytes)

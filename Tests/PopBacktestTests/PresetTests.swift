@@ -76,7 +76,7 @@ struct PresetTests {
                 """, events: 2),
     ]
 
-    @Test(arguments: vendors) func `exports are read`(vendor: Vendor) throws {
+    @Test(arguments: vendors) func `exports of each tool are read`(vendor: Vendor) throws {
         let mapping = try MappingFile.of("poprules_mapping: 1\n" + vendor.mapping)
         let rules = try RuleSet.parse(Self.rules)
         let report = try Backtest(rules, mapping: mapping, logs: [sample(vendor.sample)]).run()

@@ -46,7 +46,7 @@ struct RowTests {
         "§§", "§,", "[§]", "¤, nope}", #"¤,"payload":[1,{"a":2]}}"#, #"¤,"payload":{"a" 2}}"#,
         #"¤,"payload":{"a":[1 2]}}"#, #"¤,,"b":1}"#, "¤,}", #"¤,"payload":"x}"#,
     ])
-    func `a line that is no whole object is left out and counted`(line: String) throws {
+    func `a line that isn't a complete object is skipped and counted`(line: String) throws {
         let report = try Self.run(Self.filled("§\n\(line)\n§"))
         #expect(report.tally.events == 2)
         #expect(report.text.contains("Rows left out: 1 not of this format."))
@@ -57,12 +57,12 @@ struct RowTests {
         #"¤, "payload" : { "a" : [ ], "b" : { }, "c" : [ {"d":null}, NaN ] } } "#, "  §  ",
         #"¤,"x":"\"}{\\"}"#,
     ])
-    func `a whole object is a row however it is written`(line: String) throws {
+    func `a complete object is a row however it is written`(line: String) throws {
         #expect(try Self.run(Self.filled(line)).tally.events == 1)
     }
 
     @Test(arguments: ["\n", "\r\n", "\r", "\n\n", "\n   \n"])
-    func `lines end as any system ends them`(end: String) throws {
+    func `line breaks of every system end a line`(end: String) throws {
         let report = try Self.run([Self.row, Self.row, Self.row].joined(separator: end))
         #expect(report.tally.events == 3)
         #expect(!report.text.contains("left out"))
@@ -72,7 +72,7 @@ struct RowTests {
         #expect(try Self.run(csv.joined(separator: end), to: "a.csv").tally.users == 2)
     }
 
-    @Test func `what is left out is told with its line and what helps`() throws {
+    @Test func `a skipped row is reported with its line and with help`() throws {
         let rows = [
             Self.row, "", Self.row.replacing("\"2026-03-01T10:00:00Z\"", with: "1772445600000"),
             #"{"time":"2026-03-01T10:00:00Z"}"#, "[1]", "a,b",
@@ -86,7 +86,7 @@ struct RowTests {
         #expect(report.json.contains("\"line\": 3"))
     }
 
-    @Test(arguments: [false, true]) func `a line that is too long is left out`(
+    @Test(arguments: [false, true]) func `a line that is too long is skipped`(
         isQuoted: Bool
     ) throws {
         let folder = try Folder()
@@ -108,14 +108,14 @@ struct RowTests {
     }
 
     @Test(arguments: ["{\"id\":1}", "[1]", "true", "null"])
-    func `what is no name is no user`(value: String) throws {
+    func `a value that isn't a name is not a user`(value: String) throws {
         let log = Self.row + "\n" + Self.row.replacing("\"a\"", with: value)
         let report = try Self.run(log)
         #expect(report.tally.users == 1)
         #expect(report.text.contains("1 without a user"))
     }
 
-    @Test func `a whole number is one user however it is written`() throws {
+    @Test func `an integer is the same user however it is written`() throws {
         let log = ["1", "1.0", "1.00", "\"1\""].map { Self.row.replacing("\"a\"", with: $0) }
         #expect(try Self.run(log.joined(separator: "\n")).tally.users == 1)
         let other = ["1", "10", "1.5", "0"].map { Self.row.replacing("\"a\"", with: $0) }
@@ -126,7 +126,7 @@ struct RowTests {
         #expect(try Self.run(Self.row.replacing("\"a\"", with: "\"a\0\"")).tally.users == 1)
     }
 
-    @Test func `columns that were flattened are found by their whole names`() throws {
+    @Test func `flattened columns are found by their full names`() throws {
         let mapping = "columns: { user: meta.user, payload: p.q }\n"
         let csv = "meta.user,time,event,p.q.total\na,2026-03-01T10:00:00Z,bought,abc\n"
         let json =
@@ -144,7 +144,7 @@ struct RowTests {
         (#"{"total":"abc"}}"#, true), (#"{"total":"abc"} more"#, true), ("[1", true),
         (#"{"total":"abc"}"#, false), (" {} ", false), ("null", false), (" ", false),
     ])
-    func `a payload that is no whole JSON is counted, and nothing of it is read`(
+    func `a payload that isn't complete JSON is counted and ignored`(
         payload: String, isBroken: Bool
     ) throws {
         let escaped = payload.replacing("\"", with: #"\""#)
@@ -164,7 +164,7 @@ struct RowTests {
     }
 
     @Test(arguments: [";", "|", "\t"])
-    func `what stands between columns is found out by their names`(mark: String) throws {
+    func `the column separator is detected from the column names`(mark: String) throws {
         let csv = "user,time,event,agreed\n \na,2026-03-01 10:00,bought,\"True\"\n"
             .replacing(",", with: mark)
         let mapping = "context: { agreed: { column: agreed } }\n"
@@ -172,7 +172,7 @@ struct RowTests {
         #expect(report.shown["agreed"] == 1)
     }
 
-    @Test func `a column that is not there is told with those that are`() throws {
+    @Test func `a missing column is reported with the existing columns`() throws {
         #expect(
             try Self.failure("User,time,event\n", to: "a.csv").hasSuffix(
                 "has no column `user`; a column with a similar name exists: `User`;"
@@ -194,7 +194,7 @@ struct RowTests {
         #expect(report.text.contains("Values that do not fit: 1 of `agreed`.\n  `agreed`: `yes`, "))
     }
 
-    @Test func `null clears a key where the mapping names the events`() throws {
+    @Test func `null clears a key only in the events that the mapping names`() throws {
         func line(_ second: Int, _ event: String, _ plan: String) -> String {
             let start = Self.row.replacing(":00Z", with: ":0\(second)Z")
                 .replacing("bought", with: event).dropLast()
@@ -218,7 +218,7 @@ struct RowTests {
         #expect(everywhere.shown["pro"] == 1)
     }
 
-    @Test func `what no row has is told, with the events that rules do not know`() throws {
+    @Test func `names that no row has are reported, with the events unknown to the rules`() throws {
         let log = #"{"user":"a","time":"2026-03-01T10:00:00Z","event":"Bought"}"#
         let report = try Self.run(
             log + "\n" + log,
@@ -237,7 +237,7 @@ struct RowTests {
         #expect(report.json.contains("\"unknownEvents\": {\n    \"Bought\": 2\n  }"))
     }
 
-    @Test func `what other programs pack is named`() throws {
+    @Test func `an archive of an unsupported format is named in the error`() throws {
         #expect(try Self.failure("BZh9").contains("is packed by bzip2"))
         let tar = String(repeating: "\0", count: 257) + "ustar"
         #expect(try Self.failure(tar).contains("is a tar archive"))

@@ -60,7 +60,7 @@ private final class Shelf: BundleStore {
     }
 }
 
-@Suite struct `Rules that are fetched` {
+@Suite struct `Fetched rules` {
     private let server = Server()
     private let shelf = Shelf()
     private let clock = VirtualClock(date: Fixtures.monday)
@@ -85,7 +85,7 @@ private final class Shelf: BundleStore {
         if case .failed(let error) = outcome { error } else { nil }
     }
 
-    @Test func `come in, are kept, and are asked for by their name from then on`() async throws {
+    @Test func `are loaded, kept, and requested with their entity tag from then on`() async throws {
         let remote = remote()
         #expect(await remote.rules() == nil)
         server.say(
@@ -110,7 +110,7 @@ private final class Shelf: BundleStore {
         #expect(status.lastError == nil && status.faultOfKept == nil)
     }
 
-    @Test func `stay as they are when a bundle is refused`() async throws {
+    @Test func `stay unchanged when a bundle is refused`() async throws {
         let remote = remote()
         let good = try Fixtures.signed("good", issue: 7)
         server.say(BundleResponse(status: 200, etag: "a", data: good))
@@ -132,7 +132,7 @@ private final class Shelf: BundleStore {
         #expect(server.asked.last?.etag == "a")
     }
 
-    @Test func `are not taken when they cannot be kept`() async throws {
+    @Test func `are not used if they cannot be saved`() async throws {
         let remote = remote()
         shelf.fill()
         server.say(BundleResponse(status: 200, data: try Fixtures.signed("sale", issue: 7)))
@@ -141,7 +141,7 @@ private final class Shelf: BundleStore {
         #expect(await remote.status.issue == 0)
     }
 
-    @Test func `are asked for anew when what was kept is damaged, expired or too old`()
+    @Test func `are requested from scratch if the saved rules are damaged, expired or too old`()
         async throws
     {
         let damaged = remote(Shelf(Array("popbundle-kept 1 YQ==\npopbundle-signed".utf8)))
@@ -163,7 +163,8 @@ private final class Shelf: BundleStore {
             await updated.status.faultOfKept as? SignedBundleError == .older(issue: 3, seen: 5))
     }
 
-    @Test func `are asked for later and later while the server fails`() async throws {
+    @Test func `are requested after longer and longer pauses while the server fails`() async throws
+    {
         let remote = remote()
         var pauses: [Duration] = []
         for _ in 0..<12 {
@@ -194,7 +195,9 @@ private final class Shelf: BundleStore {
     }
 
     /// S-H8
-    @Test func `stay out while the kept ones can't be read, which is tried again`() async throws {
+    @Test func `are not replaced while the saved rules can't be read, which is retried`()
+        async throws
+    {
         let new = try Fixtures.signed("new", issue: 8)
         let shelf = Shelf(new)
         shelf.lock(true)
@@ -225,7 +228,9 @@ private final class Shelf: BundleStore {
     }
 
     /// S-H8
-    @Test func `older than the highest issue stay out when the kept bundle is gone`() async throws {
+    @Test func `older than the highest issue are refused even if the saved bundle is lost`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let path = folder.url.appending(path: "kept.popbundle").path
@@ -244,7 +249,7 @@ private final class Shelf: BundleStore {
 
     /// S-H8: two instances on one file, of which one doesn't know the rules that the other has
     /// accepted.
-    @Test func `are never replaced by older ones that another instance fetched`() async throws {
+    @Test func `are never replaced by older rules that another instance fetched`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let path = folder.url.appending(path: "kept.popbundle").path
@@ -263,7 +268,7 @@ private final class Shelf: BundleStore {
         #expect(await other.status.issue == 9)
     }
 
-    @Test func `draw the same times from the same seed`() async throws {
+    @Test func `are requested at the same times for the same seed`() async throws {
         var nexts: [Timestamp?] = []
         for _ in 0..<2 {
             let remote = remote()
@@ -274,7 +279,7 @@ private final class Shelf: BundleStore {
         #expect(nexts[0] == nexts[1] && nexts[0] != nil)
     }
 
-    @Test func `are not waited for longer than the patience lasts`() async throws {
+    @Test func `are waited for only as long as the timeout allows`() async throws {
         let remote = remote()
         async let outcome = remote.refresh()
         while server.asked.isEmpty { await Task.yield() }
@@ -286,7 +291,7 @@ private final class Shelf: BundleStore {
         #expect(error(await outcome) as? RemoteRulesError == .silent(.seconds(60)))
     }
 
-    @Test func `that nobody waits for any more have not failed`() async throws {
+    @Test func `whose request is cancelled do not count as failed`() async throws {
         let remote = remote()
         let fetching = Task { await remote.refresh() }
         while server.asked.isEmpty { await Task.yield() }
@@ -297,7 +302,9 @@ private final class Shelf: BundleStore {
         #expect(new(await remote.refresh()) == ["sale"])
     }
 
-    @Test func `are kept in a file, with their name, also one of SignedRules`() async throws {
+    @Test func `are saved in a file with their entity tag, also a file of SignedRules`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let path = folder.url.appending(path: "kept.popbundle").path
@@ -346,7 +353,7 @@ private final class Shelf: BundleStore {
         }
     }
 
-    @Test func `goes on with what is new at once, and hears what is refused`() async throws {
+    @Test func `applies new rules immediately, and reports refused rules`() async throws {
         let driver = EngineDriver(rules: RuleSet())
         await driver.start()
         server.say(BundleResponse(status: 200, data: try Fixtures.signed("sale", issue: 1)))
@@ -367,7 +374,7 @@ private final class Shelf: BundleStore {
         await following.value
     }
 
-    @Test func `goes on with it when the next session begins, if it is to`() async throws {
+    @Test func `applies new rules when the next session starts, if configured so`() async throws {
         let driver = EngineDriver(rules: RuleSet())
         let engine = driver.engine
         await driver.start()

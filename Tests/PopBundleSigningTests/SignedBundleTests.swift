@@ -7,7 +7,7 @@ import Testing
 @Suite struct `A signed bundle` {
     private let key = Fixtures.key
 
-    @Test func `says what was signed`() throws {
+    @Test func `contains what was signed`() throws {
         let file = try Fixtures.signed("sale", issue: 7, expires: Fixtures.tuesday)
         let opened = try SignedBundle(file, signedFor: key.publicKey)
         #expect(opened.issue == 7)
@@ -17,13 +17,13 @@ import Testing
     }
 
     /// S-L4
-    @Test func `has an issue that others can follow`() throws {
+    @Test func `has an issue that leaves room for a later issue`() throws {
         let largest = SignedBundle.largestIssue
         let file = try Fixtures.signed("last", issue: largest)
         #expect(try SignedBundle(file, signedFor: key.publicKey).issue == largest)
     }
 
-    @Test func `is refused when any bit of it was flipped`() throws {
+    @Test func `is refused if any bit is flipped`() throws {
         let file = try Fixtures.signed("sale", issue: 7, expires: Fixtures.tuesday)
         for place in file.indices {
             for bit in 0..<8 {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `is refused when it was cut off anywhere, or made longer`() throws {
+    @Test func `is refused if it is cut off anywhere or made longer`() throws {
         let file = try Fixtures.signed("sale", issue: 7)
         for length in file.indices {
             #expect(throws: SignedBundleError.self, "\(length) bytes") {
@@ -50,14 +50,14 @@ import Testing
         }
     }
 
-    @Test func `of another key is refused`() throws {
+    @Test func `that another key signed is refused`() throws {
         let file = try Fixtures.signed("sale", issue: 7, with: Fixtures.otherKey)
         #expect(throws: SignedBundleError.notGenuine) {
             try SignedBundle(file, signedFor: key.publicKey)
         }
     }
 
-    @Test func `is told from one that nobody signed`() throws {
+    @Test func `is distinguished from an unsigned bundle`() throws {
         for bytes in [try Fixtures.bundle("sale"), [], Array("popbundle-signed ".utf8)] {
             #expect(throws: SignedBundleError.notSigned) {
                 try SignedBundle(bytes, signedFor: key.publicKey)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `without a signature, or with another's, is refused`() throws {
+    @Test func `without a signature, or with a signature of another key, is refused`() throws {
         let file = try Fixtures.signed("sale", issue: 7)
         let other = try Fixtures.signed("other", issue: 8)
         let behind = try #require(file.firstIndex(of: 10))
@@ -80,13 +80,13 @@ import Testing
         }
     }
 
-    @Test func `of a newer form is refused with both numbers`() {
+    @Test func `of a newer format is refused with both version numbers`() {
         #expect(throws: SignedBundleError.newer(version: 2, known: 1)) {
             try SignedBundle("popbundle-signed 2 x\n".utf8, signedFor: key.publicKey)
         }
     }
 
-    @Test func `whose signer signed no bundle is refused`() throws {
+    @Test func `whose signed content isn't a bundle is refused`() throws {
         let file = try SignedBundle(Array("hello".utf8), issue: 1).signed(with: key)
         let opened = try SignedBundle(file, signedFor: key.publicKey)
         #expect(throws: SignedBundleError.unusable(.notABundle)) {
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `over the limit is not looked at`() throws {
+    @Test func `over the limit is refused without being read`() throws {
         var limits = BundleLimits()
         limits.json.bytes = 10
         #expect(throws: SignedBundleError.tooLarge(limit: 1_034)) {
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `is good up to the moment at which it expires`() throws {
+    @Test func `is valid until it expires`() throws {
         let file = try Fixtures.signed("sale", issue: 7, expires: Fixtures.tuesday)
         let opened = try SignedBundle(file, signedFor: key.publicKey)
         #expect(throws: Never.self) { try opened.rules(at: Fixtures.monday) }
@@ -113,8 +113,8 @@ import Testing
     }
 }
 
-@Suite struct `A key` {
-    @Test func `is read as it was written, and nothing else is`() throws {
+@Suite struct `A signing key` {
+    @Test func `is read exactly as it was written, and other strings are refused`() throws {
         let key = BundlePrivateKey()
         #expect(BundlePrivateKey(key.text + "\n")?.text == key.text)
         #expect(BundlePublicKey(key.publicKey.text + " \r\n") == key.publicKey)
@@ -137,11 +137,11 @@ import Testing
         "7f///////////////////////////////////////38=",
         "7v///////////////////////////////////////38=",
     ])
-    func `is no public key when signatures fit it that nobody made`(point: String) {
+    func `is not a valid public key if it accepts forged signatures`(point: String) {
         #expect(BundlePublicKey("poprules-public-key:\(point)") == nil)
     }
 
-    @Test func `is another one each time`() {
+    @Test func `is different each time it is generated`() {
         #expect(BundlePrivateKey().publicKey != BundlePrivateKey().publicKey)
     }
 }

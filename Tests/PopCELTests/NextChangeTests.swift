@@ -42,14 +42,16 @@ struct NextChangeTests {
         ("now < since + duration('1h') && now < since + duration('45m')", "2026-11-20T09:15:00Z"),
         ("on ? now < since + duration('1h') : true", "2026-11-20T09:30:00Z"),
     ])
-    func `a comparison of the time is solved for it`(text: String, expected: String) throws {
+    func `a comparison with the time gives the time of the next change`(
+        text: String, expected: String
+    ) throws {
         #expect(try next(text) == expected)
     }
 
     @Test(arguments: [
         "on", "now >= since", "now - now == duration('0s')", "now > missing", "now == now",
     ])
-    func `what time cannot change any more never changes`(text: String) throws {
+    func `a condition that time can no longer change has no next change`(text: String) throws {
         #expect(try next(text) == nil)
     }
 
@@ -69,7 +71,9 @@ struct NextChangeTests {
         ),
         ("string(now) == 'x' || now > since", "2026-11-20T09:00:01Z"),
     ])
-    func `what cannot be solved is looked at again soon`(text: String, expected: String) throws {
+    func `a condition that cannot be solved is checked again soon`(text: String, expected: String)
+        throws
+    {
         #expect(try next(text) == expected)
     }
 }

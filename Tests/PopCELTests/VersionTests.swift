@@ -27,7 +27,7 @@ struct VersionTests {
         ("1.2", "1.2.0"), ("1", "1.0.0.0"), ("0", "0.0"), ("1.02", "1.2"),
         ("1.2-rc.1", "1.2.0-rc.01"), ("1.2+5", "1.2.0+build.7"), ("1.2-a+5", "1.2-a"),
     ])
-    func `what is missing counts as 0, and what stands behind a plus not at all`(
+    func `missing parts count as 0, and parts after a plus don't count`(
         left: String, right: String
     ) throws {
         let (left, right) = (try #require(Version(left)), try #require(Version(right)))
@@ -39,11 +39,11 @@ struct VersionTests {
         "", ".", "1.", ".1", "1..2", "1.x", "v1.2", "1,2", " 1.2", "1.2-", "1.2-a..b", "1.2+",
         "1.2-ä", "-1", "1.2_3", "latest", String(repeating: "1", count: 65),
     ])
-    func `other texts are no versions`(text: String) {
+    func `other strings are not versions`(text: String) {
         #expect(Version(text) == nil)
     }
 
-    @Test func `rules know versions, the language does not`() throws {
+    @Test func `rule conditions know versions, plain CEL does not`() throws {
         let program = try Environment.ofRules().compile(
             #"version("1.10") > version("1.9.5") && version("1.0") == version("1")"#
         ).get()

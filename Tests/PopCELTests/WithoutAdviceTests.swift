@@ -22,13 +22,13 @@ import Testing
         ("user.launches && net.online", ["both sides of `&&` must be true or false, not int"]),
         ("net.\u{A0}online", ["unexpected `\u{A0}`"]),
     ])
-    func `a mistake is one finding without help`(text: String, messages: [String]) {
+    func `a mistake gives one finding without help`(text: String, messages: [String]) {
         let found = findings(text)
         #expect(found.map(\.message) == messages)
         #expect(found.allSatisfy { $0.level == .error && $0.help.isEmpty && $0.fixes.isEmpty })
     }
 
-    @Test func `a comparison with null is a mistake where rules are read`() {
+    @Test func `a comparison with null is a mistake in conditions of rules`() {
         #expect(
             findings("now == null", knowsDays: true).map(\.message)
                 == ["cannot compare timestamp with null"])
@@ -38,7 +38,7 @@ import Testing
         "app.screen == \"map\"", "user.plan == \"prp\"", "user.tags[0] == \"a\"",
         "user.plan == \"pro\" && user.plan == \"free\"", "1 / 0 == 1",
     ])
-    func `nothing is said of what is only likely to be wrong`(text: String) {
+    func `likely mistakes are not reported`(text: String) {
         #expect(findings(text).isEmpty)
     }
 }

@@ -39,7 +39,7 @@ import Testing
         return Set(words)
     }
 
-    @Test func `names every arrow between the targets, and no other`() throws {
+    @Test func `names every dependency between the targets, and no others`() throws {
         for (target, allowed) in try table() {
             var used: Set<String> = []
             for file in Repository.swiftFiles(in: "Sources/\(target)") {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `names no place that does not exist`() throws {
+    @Test func `names no path that does not exist`() throws {
         let words = try Repository.text(Self.page).split(separator: "`")
         let places = words.filter { $0.contains("/") && $0.allSatisfy { !" =|\n".contains($0) } }
         #expect(places.count > 15)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `is right about the files that import C and say unsafe`() throws {
+    @Test func `is right about the files that import C and use unsafe`() throws {
         let files = Repository.swiftFiles(in: "Sources")
         let libraries: Set = ["CLibYAML", "CZlib", "CZstd"]
         let importC = try files.filter { try !imports(of: $0).isDisjoint(with: libraries) }
@@ -103,7 +103,7 @@ import Testing
         #expect(Set(sayUnsafe) == Set(importC + system + calledByC + shared))
     }
 
-    @Test func `is right that the pure targets import no Foundation but for zones`() throws {
+    @Test func `is right that the pure targets import Foundation only for zones`() throws {
         let pure = ["PopSource", "PopCEL", "PopScheduler"]
         let files = pure.flatMap { Repository.swiftFiles(in: "Sources/\($0)") }
         let found = try files.filter {
@@ -114,7 +114,7 @@ import Testing
         #expect(try Repository.text(zones).hasPrefix("#if canImport(Darwin)\n    internal import"))
     }
 
-    @Test func `is right that what poprules is made of needs no more than FoundationEssentials`()
+    @Test func `is right that poprules needs only FoundationEssentials`()
         throws
     {
         let others = ["PopHistorySQLite", "CELConformance"].map { "Sources/\($0)/" }

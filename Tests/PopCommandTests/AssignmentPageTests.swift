@@ -5,7 +5,7 @@ import Testing
 
 /// `docs/reference/assignment.md` defines to the byte how users are assigned to arms: the tests
 /// compute its examples again, with the scheduler and with the program on the page.
-@Suite struct `The page of assignment` {
+@Suite struct `The page on assignment` {
     private static let path = "docs/reference/assignment.md"
 
     /// A row of the table of users.
@@ -33,7 +33,7 @@ import Testing
         key: KeyIndex(0), salt: "paywall-copy", share: 80, control: 20,
         arms: [Assignment.Arm("short"), Assignment.Arm("long")])
 
-    @Test func `has ten users whose places and arms are those of the scheduler`() throws {
+    @Test func `has ten users whose positions and arms match the scheduler`() throws {
         let users = try Self.users()
         #expect(users.count == 10)
         for user in users {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `has a program whose arms are those of the scheduler`() throws {
+    @Test func `has a program whose arms match the scheduler`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         guard try Program.shell("python3 --version", in: folder.url).status == 0 else { return }

@@ -31,7 +31,7 @@ import Testing
         return (outcome.output, outcome.status)
     }
 
-    @Test func `what rules say is text and never markup`() throws {
+    @Test func `content of rules is shown as text and never as markup`() throws {
         let (page, status) = try Self.page(
             Self.rules(Self.hostile, priority: 1, title: "Hi"),
             Self.rules(Self.hostile, priority: 2, title: "<img src=x onerror=alert(1)>"))
@@ -48,7 +48,7 @@ import Testing
         for tag in tags { #expect(own.contains { tag.wholeMatch(of: $0) != nil }, "\(tag)") }
     }
 
-    @Test func `a page of long texts is no longer than what people read of them`() throws {
+    @Test func `a page of long strings is no longer than what users can read`() throws {
         let long = String(repeating: "<&\u{E9}", count: 250_000)
         let (page, status) = try Self.page(
             Self.rules("x", priority: 1, title: "Hi"), Self.rules("x", priority: 2, title: long))
@@ -57,7 +57,7 @@ import Testing
         #expect(page.utf8.count < 100_000, "\(page.utf8.count)")
     }
 
-    @Test func `nothing is loaded, and both schemes of colours are there`() throws {
+    @Test func `a page loads nothing and has both color schemes`() throws {
         let (page, _) = try Self.page(
             Self.rules("x", priority: 1, title: "Hi"), Self.rules("x", priority: 2, title: "Ho"))
         #expect(page.contains("default-src 'none'"))

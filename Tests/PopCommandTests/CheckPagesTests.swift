@@ -10,14 +10,14 @@ import Testing
 
     private func pages() throws -> [String: String] { try embedded.pages() }
 
-    @Test func `exist for all checks, and for no others`() throws {
+    @Test func `exist for all checks, and for no other check`() throws {
         let missing = Set(Check.all.map(\.id)).subtracting(try pages().keys)
         #expect(missing.isEmpty, "without a page: \(missing.sorted())")
         let left = Set(try pages().keys).subtracting(Check.all.map(\.id))
         #expect(left.isEmpty, "pages of no check: \(left.sorted())")
     }
 
-    @Test func `begin with the id, the name, what is noticed and the level`() throws {
+    @Test func `start with the id, the name, the summary and the level`() throws {
         for check in Check.all {
             let page = try #require(try pages()[check.id])
             let summary = check.summary.prefix(1).uppercased() + check.summary.dropFirst()
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `show a bad file that has the finding, and a good one that has none`() throws {
+    @Test func `show a bad file with the finding, and a good file without it`() throws {
         for (id, page) in try pages() {
             let sessions = Block.all(in: page).filter { $0.language == "console" }
             #expect(sessions.count == 2, "\(id)")
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `are printed without what is only for the tests`() throws {
+    @Test func `are printed without the parts that only tests need`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let byName = try Program.shell(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Conventions that users who know other programs expect on the command line.
-@Suite struct `The program on the command line` {
+@Suite struct `The command-line program` {
     private static let rules = """
         poprules: 1
         popups:
@@ -30,7 +30,7 @@ import Testing
             "a revision of git is named by `--git`: `poprules diff --git HEAD rules`"
         ),
     ])
-    func `refuses a name that nothing has, and says what was meant (A28, A92, A100, A19)`(
+    func `refuses an unknown name and suggests the similar name (A28, A92, A100, A19)`(
         _ command: String, _ message: String
     ) throws {
         let (status, output) = try output("poprules \(command)")
@@ -42,7 +42,7 @@ import Testing
         "list", "validate -q", "graph", "compile -o -", "generate swift", "explain --all",
         "audience", "collisions",
     ])
-    func `takes rules as arguments and by an option alike (A116)`(command: String) throws {
+    func `takes rules as arguments or with an option (A116)`(command: String) throws {
         let byArgument = try output("poprules \(command) other")
         let byOption = try output("poprules \(command) --rules other")
         #expect(byArgument.status == byOption.status)
@@ -50,18 +50,18 @@ import Testing
         #expect(!byArgument.output.contains("Error:"), "\(byArgument.output)")
     }
 
-    @Test func `takes the paths of rules beside the names of popups (A116)`() throws {
+    @Test func `takes paths of rules together with names of popups (A116)`() throws {
         let (status, output) = try output("poprules audience welcome other/rules.yaml")
         #expect(status == 0)
         #expect(output.hasPrefix("welcome\n"))
     }
 
-    @Test func `counts one popup as one (A109)`() throws {
+    @Test func `prints a singular for one popup (A109)`() throws {
         let (_, output) = try output("poprules compile rules -o rules.popbundle")
         #expect(output.contains(": 1 popup, "), "\(output)")
     }
 
-    @Test func `prints the date from which on popups meet (R3)`() throws {
+    @Test func `prints the date from which popups can collide (R3)`() throws {
         let (_, output) = try output("poprules collisions --at 2026-11-27T09:00:00Z")
         #expect(output.contains("for 2026-11-27T09:00:00Z and later"))
     }

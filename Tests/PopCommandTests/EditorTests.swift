@@ -23,7 +23,9 @@ struct EditorTests {
         return try Program.shell(command, in: folder.url)
     }
 
-    @Test func `an editor that ends it as the protocol says gets 0`() throws {
+    @Test func `the server exits with 0 if the editor shuts it down as the protocol requires`()
+        throws
+    {
         let all = framed(request(1, "initialize"), request(2, "shutdown"), exit)
         let ended = try spoken(all)
         #expect(ended.status == 0)
@@ -32,12 +34,14 @@ struct EditorTests {
     }
 
     @Test(arguments: ["", "Content-Le", "Content-Length: 70\r\n\r\n{\"jsonrpc\":"])
-    func `an editor that is gone ends it, also in the middle of a message`(_ rest: String) throws {
+    func `the server exits if the editor disappears, even in the middle of a message`(
+        _ rest: String
+    ) throws {
         #expect(try spoken(Data(rest.utf8)).status == 1)
         #expect(try spoken(framed(request(1, "initialize")) + Data(rest.utf8)).status == 1)
     }
 
-    @Test func `an editor that reads no answers any more ends it without a word`() throws {
+    @Test func `the server exits silently if the editor no longer reads responses`() throws {
         let input = framed(request(1, "initialize"), request(2, "workspace/symbol"))
         let ended = try spoken(
             input,

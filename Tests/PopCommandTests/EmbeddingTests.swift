@@ -7,7 +7,7 @@ import Testing
     /// Kept between runs, so that only the first builds everything.
     private static let folder = Repository.root.appending(path: ".build/readme-example")
 
-    @Test func `builds in a package of its own, which resolves no other`() throws {
+    @Test func `builds in a package of its own, which resolves no other package`() throws {
         let code = try #require(
             Block.all(in: Repository.text("README.md")).first { $0.file == "main.swift" }?.text)
         let sources = Self.folder.appending(path: "Sources/Example")

@@ -39,7 +39,7 @@ private struct DeclaredNames {
         }
     }
 
-    @Test func `names types and members that the sources have`() throws {
+    @Test func `names types and members that exist in the sources`() throws {
         let sources = try Repository.swiftFiles(in: "Sources").map {
             DeclaredNames(in: try Repository.text($0))
         }
@@ -59,7 +59,7 @@ private struct DeclaredNames {
         }
     }
 
-    @Test func `names words of files that the pages about them explain`() throws {
+    @Test func `names words of files that their pages explain`() throws {
         let pages = try ["reference/rule-files", "reference/test-files", "how-to/validate"].map {
             try Repository.text("\(Self.catalog)/\($0).md")
         }.joined()
@@ -71,7 +71,7 @@ private struct DeclaredNames {
         }
     }
 
-    @Test func `has each noun once`() throws {
+    @Test func `lists each noun once`() throws {
         let rows = try Repository.text("\(Self.catalog)/reference/glossary.md").split(
             separator: "\n"
         )

@@ -4,7 +4,7 @@ import PopSource
 import Testing
 
 /// No text of a file reaches a terminal in a form that the terminal obeys or hides.
-@Suite struct `What hostile files say` {
+@Suite struct `Content of hostile files` {
     /// ESC, BEL, the C1 control CSI, a right-to-left override and a line separator, as YAML writes
     /// them in quotes.
     private static let written = #"\x1b[2J\a\x9B31m\u202Eevil\u2028"#

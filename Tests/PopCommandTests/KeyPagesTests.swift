@@ -3,7 +3,7 @@ import Testing
 @testable import PopRuleFiles
 
 /// `docs/reference/rule-files.md` has every section and key; its tables are made by `make pages`.
-@Suite struct `The page of rule files` {
+@Suite struct `The page on rule files` {
     private static let path = "docs/reference/rule-files.md"
 
     @Test func `shows every key in an example that is validated`() throws {

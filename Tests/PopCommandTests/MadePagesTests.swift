@@ -2,8 +2,8 @@ import Testing
 
 @testable import PageMaker
 
-@Suite struct `The files that are made from others` {
-    @Test func `are in step with them`() throws {
+@Suite struct `The generated files` {
+    @Test func `match their sources`() throws {
         let texts = try MadePages(root: Repository.root).texts()
         #expect(texts.count == 6)
         for (path, text) in texts {

@@ -41,7 +41,7 @@ import Testing
             category,
     ]
 
-    @Test func `lists all that are left instead of saying default`() throws {
+    @Test func `lists all remaining cases instead of using default`() throws {
         var found: Set<String> = []
         for file in Repository.swiftFiles(in: "Sources") {
             let path = file.dropFirst("Sources/".count)
@@ -61,7 +61,7 @@ import Testing
         "switch (fruit, other) {\ncase (.apple, _), (nil, .pear(let size)): 1\ndefault: 2\n}",
         "switch fruit(\n    of: tree\n) {\ncase .named(\"a: b\"): 1\n@unknown default: 2\n}",
     ])
-    func `that says default is found`(text: String) throws {
+    func `that uses default is found`(text: String) throws {
         #expect(openSwitches(in: text).count == 1)
         let indented = text.split(separator: "\n").map { "        \($0)\n" }.joined()
         #expect(openSwitches(in: "func f() {\n\(indented)}\n").count == 1)
@@ -78,7 +78,7 @@ import Testing
             + "case .pear: 4\n}",
         "// switch fruit {\n// case .apple: 1\n// default: 2\n// }",
     ])
-    func `that needs its default, or has none, is not`(text: String) throws {
+    func `that needs its default, or has no default, is not reported`(text: String) throws {
         #expect(openSwitches(in: text) == [])
     }
 }

@@ -3,7 +3,7 @@ import PopSource
 import Testing
 
 /// Output for other programs must satisfy the rules by which they read it.
-@Suite struct `The output for programs` {
+@Suite struct `The machine-readable output` {
     private static let fixtures = Repository.root.appending(path: "Tests/PopCommandTests/Fixtures")
     private static let schema =
         "docs/reference/validate.schema.json"
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasJSONSchema, "python3 has no module `jsonschema`"))
-    func `JSON is what its published schema says`() throws {
+    func `as JSON satisfies its published schema`() throws {
         try check(
             """
             import json, jsonschema, sys
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasJSONSchema, "python3 has no module `jsonschema`"))
-    func `each of the JSON lines is a finding of the published schema`() throws {
+    func `as JSON lines has a finding of the published schema in each line`() throws {
         try check(
             """
             import json, jsonschema, sys
@@ -59,7 +59,7 @@ import Testing
     /// The members that SARIF 2.1.0 demands (sections 3.13 to 3.49), and those without which GitHub
     /// shows no alert.
     @Test(.enabled(if: hasPython, "there is no python3"))
-    func `SARIF has what the standard and code scanning demand`() throws {
+    func `as SARIF satisfies the standard and code scanning`() throws {
         try check(
             """
             import json, sys
@@ -132,7 +132,7 @@ import Testing
 
     /// The elements and attributes of Jenkins' `junit-10.xsd`.
     @Test(.enabled(if: hasPython, "there is no python3"), arguments: [validating, testing])
-    func `JUnit has only what its schema knows, and counts right`(command: String) throws {
+    func `as JUnit satisfies its schema and has the right counts`(command: String) throws {
         try check(
             """
             import sys, xml.etree.ElementTree as tree
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasPython, "there is no python3"))
-    func `Checkstyle has only what its schema knows`() throws {
+    func `as Checkstyle satisfies its schema`() throws {
         try check(
             """
             import sys, xml.etree.ElementTree as tree

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Values reach a terminal and pages only through types that escape them.
-@Suite struct `What the program writes` {
+@Suite struct `The output of the program` {
     /// The files below Sources with a line in which a pattern matches, comments left out.
     private func files(
         with pattern: Regex<Substring>, except: (String) -> Bool = { _ in false }
@@ -17,7 +17,7 @@ import Testing
         return found
     }
 
-    @Test func `reaches a terminal through one function, which takes escaped text only`() throws {
+    @Test func `reaches a terminal through one function, which takes only escaped text`() throws {
         // A program of its own, for those who develop this one.
         func isOther(_ file: String) -> Bool { file.hasPrefix("Sources/CELConformance/") }
         let printing =
@@ -45,7 +45,7 @@ import Testing
             ])
     }
 
-    @Test func `is made of values of the type HTML alone`() throws {
+    @Test func `consists only of values of the type HTML if it is markup`() throws {
         let markup = try files(with: #/"[^"]*<\/[a-z]|^\s*<\/[a-z]+>/#) { file in
             file.hasPrefix("Sources/PopReports/Markup/")
                 || file == "Sources/PopPages/PageSources.swift"

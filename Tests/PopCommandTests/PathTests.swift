@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `that are links in a folder do not lead out of it`() throws {
+    @Test func `that are links in a folder don't lead out of it`() throws {
         try inProject { folder, project in
             let rules = project.appending(path: "rules")
             for name in ["b.yaml", "b.test.yaml"] {
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `of snapshots that cannot be written are named`() throws {
+    @Test func `of snapshots that cannot be written are reported`() throws {
         try inProject { folder, project in
             let test = "poprules_test: 1\ntests: { a: { snapshot: a, steps: [{ poke: true }] } }\n"
             try folder.write(test, to: "project/rules/a.test.yaml")
@@ -126,7 +126,7 @@ import Testing
 }
 
 @Suite struct `Nothing` {
-    @Test func `that stands in a file is executed`() throws {
+    @Test func `in the content of a file is executed`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(
@@ -145,7 +145,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `in the sources starts another program, but for git`() throws {
+    @Test func `in the sources starts another program, except git`() throws {
         let starters = try Repository.swiftFiles(in: "Sources").filter { path in
             let text = try Repository.text(path)
             return [

@@ -6,17 +6,17 @@ import Testing
 @testable import PageMaker
 
 /// One page a reason code (C5 of the findings); the documentation tests run their examples.
-@Suite struct `The pages of the reason codes` {
+@Suite struct `The pages on the reason codes` {
     private static let index = "docs/reference/reason-codes.md"
     private let embedded = EmbeddedPages(
         of: "reason-codes", in: "ReasonPages", "The page of each reason code", root: Repository.root
     )
 
-    @Test func `exist for all codes, and for no others`() throws {
+    @Test func `exist for all codes, and for no other code`() throws {
         #expect(try Set(embedded.pages().keys) == Set(ReasonCode.allCases.map(\.rawValue)))
     }
 
-    @Test func `begin with the words that explain prints, and say what to do`() throws {
+    @Test func `start with the words that explain prints, and recommend what to do`() throws {
         for code in ReasonCode.allCases {
             let page = try #require(try embedded.pages()[code.rawValue])
             let meaning = code.meaning.prefix(1).uppercased() + code.meaning.dropFirst()
@@ -30,7 +30,7 @@ import Testing
     /// The codes that no step of a test can cause.
     private static let withoutStory: Set<ReasonCode> = [.disappeared]
 
-    @Test func `show a story in which the code is expected`() throws {
+    @Test func `show a scenario that expects the code`() throws {
         for code in Set(ReasonCode.allCases).subtracting(Self.withoutStory) {
             let page = try #require(try embedded.pages()[code.rawValue])
             let files = Block.all(in: page).filter { $0.file == "rules.test.yaml" }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `are listed in the index with what they mean`() throws {
+    @Test func `are listed in the index with their meanings`() throws {
         let index = try Repository.text(Self.index)
         for code in ReasonCode.allCases {
             let row = "| [\(code.rawValue)](reason-codes/\(code.rawValue).md) | \(code.meaning) |\n"
@@ -48,7 +48,7 @@ import Testing
         #expect(index.matches(of: /\n\| \[/).count == ReasonCode.allCases.count)
     }
 
-    @Test func `are printed by explain-check, in whatever case the code is written`() throws {
+    @Test func `are printed by explain-check, whether the code is in upper or lower case`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let page = try Program.shell("poprules explain-check SLOT_BUSY", in: folder.url)

@@ -3,21 +3,21 @@ import Testing
 /// Rules for sources that neither the compiler nor the formatter checks.
 @Suite struct `The sources` {
     @Test(arguments: ["Sources", "Tests", "Examples"])
-    func `have comments of at most a hundred columns`(folder: String) throws {
+    func `have comments of at most 100 columns`(folder: String) throws {
         // Nested packages keep their dependencies in a `.build` folder of their own.
         for file in Repository.swiftFiles(in: folder) where !file.contains("/.build/") {
             #expect(longComments(in: try Repository.text(file)) == [], "\(file)")
         }
     }
 
-    @Test func `leave it to the compiler what may be sent`() throws {
+    @Test func `contain no unchecked Sendable conformance`() throws {
         let mark = "@unchecked" + " Sendable"
         for file in Repository.swiftFiles(in: "Sources") {
             #expect(!(try Repository.text(file)).contains(mark), "\(file)")
         }
     }
 
-    @Test func `a long comment is found, code and examples in it are not`() {
+    @Test func `have long comments only in code and examples, as the test itself shows`() {
         let long = String(repeating: "word ", count: 20) + "word"
         #expect(longComments(in: "let a = 1\n    /// \(long)\n") == [2])
         #expect(longComments(in: "// \(long)\n//\n// \(long)") == [1, 3])

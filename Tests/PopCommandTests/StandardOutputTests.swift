@@ -4,7 +4,7 @@ import Testing
 @Suite struct `Standard output` {
     @Test(
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
-    func `that takes no more ends a command with an error`() throws {
+    func `that takes no more data ends a command with an error`() throws {
         let folder = Repository.root
         for command in ["list rules", "schema", "validate rules", "eval 1"] {
             let outcome = try Program.shell("poprules \(command) > /dev/full", in: folder)
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `that nobody reads any more is no error`() throws {
+    @Test func `that nobody reads any more isn't an error`() throws {
         let outcome = try Program.shell(
             "poprules schema | head -n 1; poprules list rules | true", in: Repository.root)
         #expect(outcome.status == 0)
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// A program that starts another one, such as Node.js, may leave the pipe like that.
-    @Test func `that is nonblocking gets everything, and standard input too`() throws {
+    @Test func `that is nonblocking gets all data, and so does standard input`() throws {
         let script = """
             import fcntl, os, subprocess, sys, time
             read, write = os.pipe()
@@ -46,7 +46,7 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.output)")
     }
 
-    @Test func `has nothing but the format that was asked for when a baseline is written`() throws {
+    @Test func `contains only the requested format if a baseline is written`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write("poprules: 1\npopups: { a: {} }\n", to: "rules/a.yaml")

@@ -4,12 +4,12 @@ import PopYAML
 import Testing
 
 /// The definitions by which other programs run `poprules` are played as those programs would.
-@Suite struct `Where teams work` {
+@Suite struct `An integration for teams` {
     private static let action = ".github/actions/poprules"
 
     // MARK: pre-commit
 
-    @Test func `hooks run for rules and for nothing else`() throws {
+    @Test func `has hooks that run only for rules`() throws {
         let paths = [
             "poprules.yaml", "rules/app.yaml", "rules/deep/app.yml", "apps/shop/rules/a.test.yaml",
             "README.md", "my-rules/app.yaml", "rules.yaml", "rulesets/app.yaml", "rules/notes.md",
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `hooks let good rules pass, and stop wrong ones`() throws {
+    @Test func `has hooks that let valid rules pass, and stop invalid rules`() throws {
         let folder = try rulesFolder()
         defer { folder.remove() }
         for hook in try document(".pre-commit-hooks.yaml").items {
@@ -42,7 +42,7 @@ import Testing
 
     // MARK: GitHub
 
-    @Test func `the problem matcher takes every finding of the short format apart`() throws {
+    @Test func `has a problem matcher that parses every finding of the short format`() throws {
         let matchers =
             try #require(
                 JSONSerialization.jsonObject(
@@ -90,7 +90,7 @@ import Testing
         return problem
     }
 
-    @Test func `the action validates and tests, and reads no input as a command`() throws {
+    @Test func `has an action that validates and tests, and executes no input`() throws {
         let folder = try rulesFolder()
         defer { folder.remove() }
         let good = try run(["sarif": "found.sarif"], in: folder)
@@ -112,7 +112,7 @@ import Testing
         #expect(try run(["tests": ""], in: folder).statuses.count == 2)
     }
 
-    @Test func `the action tells what changes in one comment, which it updates`() throws {
+    @Test func `has an action that reports changes in one comment, which it updates`() throws {
         let folder = try rulesFolder()
         defer { folder.remove() }
         // A substitute for GitHub's `gh` that records its arguments and prints prepared answers.
@@ -200,7 +200,7 @@ import Testing
 
     // MARK: GitLab
 
-    @Test func `the job for GitLab reports what it finds by GitLab's rules`() throws {
+    @Test func `has a GitLab job that reports findings in the format of GitLab`() throws {
         let folder = try rulesFolder()
         defer { folder.remove() }
         #expect(try runJob(in: folder).status == 0)
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    @Test func `the job for GitLab tells what changes in one note, which it updates`() throws {
+    @Test func `has a GitLab job that reports changes in one note, which it updates`() throws {
         let folder = try rulesFolder()
         defer { folder.remove() }
         // A substitute for `curl` that records the requests to GitLab and prints prepared answers.

@@ -12,12 +12,12 @@ import Testing
             atPath: folder.appending(path: "Transcripts").path)) ?? [])
         .filter { $0.hasSuffix(".console") }.sorted()
 
-    @Test func `are all kept as console sessions`() {
+    @Test func `are all covered by console transcripts`() {
         #expect(Self.names.count >= 6)
     }
 
     @Test(arguments: names)
-    func `print what they printed before`(name: String) throws {
+    func `print the same as in the committed transcripts`(name: String) throws {
         let path = "Tests/PopCommandTests/Transcripts/\(name)"
         let transcript = Transcript(try Repository.text(path))
         let place = try TemporaryFolder()

@@ -21,7 +21,7 @@ import Testing
           off: { enabled: false }
         """
 
-    @Test func `lists the popups as they go first, with reason and words`() async throws {
+    @Test func `lists the popups in their order, with reasons and explanations`() async throws {
         let driver = try await driver(Self.shop)
         await driver.start()
         let popups = driver.engine.debug.popups
@@ -36,7 +36,7 @@ import Testing
         #expect(driver.engine.debug.why("nobody") == nil)
     }
 
-    @Test func `an explanation says by itself what it knows`() async throws {
+    @Test func `gives an explanation as text, without further calls`() async throws {
         let driver = try await driver(Self.shop)
         await driver.start()
         #expect(
@@ -47,7 +47,7 @@ import Testing
                 """)
     }
 
-    @Test func `shows a popup whatever its rule says`() async throws {
+    @Test func `shows a popup regardless of its rule`() async throws {
         let driver = try await driver(Self.shop)
         await driver.start()
         #expect(driver.engine.debug.force("off").isTaken)
@@ -60,7 +60,7 @@ import Testing
         #expect(!driver.engine.debug.force("nobody").isTaken)
     }
 
-    @Test func `erases what is known of a popup, in the store too`() async throws {
+    @Test func `erases the history of a popup, in the store too`() async throws {
         let store = MemoryHistoryStore()
         let driver = try await driver(Self.shop, history: store)
         await driver.start()
@@ -75,7 +75,9 @@ import Testing
         #expect(store.history(of: "").popups["sale"] == nil)
     }
 
-    @Test func `keeps the place of a popup that is coming up while it is erased`() async throws {
+    @Test func `keeps the position of a popup that is animating in while it is erased`()
+        async throws
+    {
         let store = MemoryHistoryStore()
         let driver = try await driver(Self.shop, history: store)
         driver.presenter.animation = .seconds(1)
@@ -92,7 +94,7 @@ import Testing
         #expect(places().map { $0?.reservations.count } == [0, 0])
     }
 
-    @Test func `says when a store cannot erase a popup`() async throws {
+    @Test func `reports that a store cannot erase a popup`() async throws {
         let driver = try await driver(Self.shop, history: UserStore())
         await driver.start()
         await #expect(throws: PopupStays.self) {

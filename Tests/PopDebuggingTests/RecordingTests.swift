@@ -44,7 +44,7 @@ import Testing
             + (results.count == 1 ? [] : ["\(results.count) tests were run"])
     }
 
-    @Test func `is a story that says what came in and what showed`() async throws {
+    @Test func `is a scenario that contains the inputs and what was shown`() async throws {
         let driver = EngineDriver(
             rules: try .parse(Self.shop), context: ["app.screen": "home"], user: "ann", seed: 7)
         driver.engine.debug.record()
@@ -99,7 +99,7 @@ import Testing
         #expect(driver.engine.debug.story() == nil)
     }
 
-    @Test func `says numbers that are not finite as YAML has them`() async throws {
+    @Test func `writes infinite numbers in the notation of YAML`() async throws {
         let rules = """
             context: { share: { type: double, default: 0.5 } }
             popups: { offer: { when: share > 1.0 } }
@@ -117,7 +117,9 @@ import Testing
         #expect(try failures(story, rules: rules) == [])
     }
 
-    @Test func `says who came, what was erased and what changed while it showed`() async throws {
+    @Test func `contains switches of users, erased histories and changes while a popup shows`()
+        async throws
+    {
         let rules = """
             context: { user.plan: { type: string, default: free }, app.screen: string }
             popups:
@@ -171,7 +173,7 @@ import Testing
         #expect(try failures(story, rules: rules) == [])
     }
 
-    @Test func `goes on from what was seen before`() async throws {
+    @Test func `starts from the history of earlier sessions`() async throws {
         let rules = try RuleSet.parse(
             """
             events: { order.paid: { total: double } }
@@ -206,7 +208,7 @@ import Testing
                     """) == [])
     }
 
-    @Test func `says what the app refused at its start`() async throws {
+    @Test func `contains what the app refused at its start`() async throws {
         let rules = """
             popups: { a: { priority: high }, b: {}, c: { priority: low, cap: { lifetime: 1 } } }
             """
@@ -222,7 +224,7 @@ import Testing
         #expect(try failures(story, rules: rules) == [])
     }
 
-    @Test func `knows the arms and the goals of somebody who comes back`() async throws {
+    @Test func `keeps the arms and the goals of a returning user`() async throws {
         let rules = """
             context: { user.id: { type: string, default: "" } }
             events: { bought: {} }
@@ -257,7 +259,7 @@ import Testing
         }
     }
 
-    @Test func `says what a test cannot say`() async throws {
+    @Test func `reports inputs that a test cannot express`() async throws {
         let driver = EngineDriver(rules: try .parse(Self.shop), seed: 7)
         await driver.start()
         driver.engine.send("order.paid", ["total": 8.0])
@@ -291,7 +293,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `passes as a test, whatever happened`(_ seed: Int) async throws {
+    func `passes as a test for any session`(_ seed: Int) async throws {
         let rules = try RuleSet.load("rules").get()
         var session = RandomSession(rules, seed: UInt64(seed))
         let story = try #require(await session.play())

@@ -2,7 +2,7 @@ import PopEngine
 import Testing
 
 /// F4 of the findings: all reachable types can be named, with only `import PopEngine`.
-@Suite struct `Everything that an app reaches` {
+@Suite struct `Every object that an app can reach` {
     private struct Notes {
         var rule: PopupRule
         var presentation: PresentationID
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// Most of this test is that it compiles.
-    @Test func `has a name`() {
+    @Test func `has a description`() {
         let notes: Notes? = nil
         #expect(notes?.range == nil)
         let suspension = Suspension(by: "checkout")

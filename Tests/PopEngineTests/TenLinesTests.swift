@@ -23,7 +23,7 @@ private func makeEngine(screen: Screen) throws -> PopupEngine {
 }
 
 @Suite struct `The ten lines of the README` {
-    @Test func `compile with PopEngine and PopRuleFiles alone`() async throws {
+    @Test func `compile with only PopEngine and PopRuleFiles`() async throws {
         // The folder doesn't exist if the tests run elsewhere: then that error is thrown.
         _ = try? await makeEngine(screen: Screen())
     }

@@ -24,18 +24,18 @@ struct LogTimeTests {
         "2026-03-01 10:30:00.000 +0100", "2026-03-01 09:30:00 Z", "2026-03-01 09:30:00 GMT",
         "2026-03-01 09:30:00 UTC", "2026-03-01 10:30:00 +01",
     ])
-    func `forms that are seldom are read as well`(text: String) {
+    func `rare forms are read too`(text: String) {
         #expect(Self.read(text, .text) == 1_772_357_400_000_000_000)
     }
 
-    @Test func `a day alone is its beginning`() {
+    @Test func `a date without a time is read as the start of that day`() {
         #expect(Self.read("2026-03-01", .text) == 1_772_323_200_000_000_000)
     }
 
     @Test(arguments: [
         "20260301", "2026-03-01T", "2026-03-01T09", "2026-03-01T09:30.5", "2026/03/01 09:30:00",
     ])
-    func `what could be several times is none`(text: String) {
+    func `an ambiguous time is refused`(text: String) {
         #expect(Self.read(text, .text) == nil)
     }
 
@@ -43,7 +43,7 @@ struct LogTimeTests {
         "-1", "9223372036854775807", "-9223372036854775808", "9999999999999999999", "7258118400000",
         "1e300", "-1e18", "nan", "",
     ])
-    func `a time that no event has is none`(text: String) {
+    func `a time that no event can have is refused`(text: String) {
         #expect(Self.read(text, .milliseconds) == nil)
     }
 
@@ -51,16 +51,16 @@ struct LogTimeTests {
         "2026-02-29T10:00:00Z", "2026-04-31", "2100-02-29T10:00:00Z", "2026-00-10", "2026-03-00",
         "2026-03-01T09:30:00+24:00", "2026-03-01T09:30:00+01:60",
     ])
-    func `a day or a zone that there is not is none`(text: String) {
+    func `a day or a time zone that does not exist is refused`(text: String) {
         #expect(Self.read(text, .text) == nil)
     }
 
-    @Test func `a leap day is a day`() {
+    @Test func `a leap day is accepted`() {
         #expect(Self.read("2024-02-29T00:00:00Z", .text) == 1_709_164_800_000_000_000)
         #expect(Self.read("2000-02-29", .text) == 951_782_400_000_000_000)
     }
 
-    @Test func `years that do not fit are none`() {
+    @Test func `years out of range are refused`() {
         #expect(Self.read("0000-01-01T00:00:00Z", .text) == nil)
         #expect(Self.read("9999-12-31T23:59:59Z", .text) == nil)
     }

@@ -61,7 +61,8 @@ struct UserReplayTests {
         return told(rows.rows, of: rules)
     }
 
-    @Test func `an app starts with each session, and people close what shows after 5 s`() throws {
+    @Test func `an app starts with each session, and users close a visible popup after 5 s`() throws
+    {
         let rules = try Self.ready()
         let events = [
             Self.event("bought", at: 10, [.double(20)], in: rules),
@@ -77,7 +78,10 @@ struct UserReplayTests {
             ])
     }
 
-    @Test func `events come in the order of their times and once, however they stand`() throws {
+    @Test
+    func `events are replayed once, in the order of their times, whatever the order of the log`()
+        throws
+    {
         let rules = try Self.ready()
         let events = [
             Self.event("bought", at: 30, [.int(20)], insertion: 7, in: rules),
@@ -90,7 +94,7 @@ struct UserReplayTests {
         #expect(told.filter { $0.hasPrefix("thanks") }.count == 2)
     }
 
-    @Test func `an event sets context keys, then is sent`() throws {
+    @Test func `an event first sets context keys, and is then sent`() throws {
         var mapping = LogMapping()
         mapping.context = ["plan": .field(LogPath("plan"), events: ["signed"])]
         mapping.events["looked"] = LogMapping.SentEvent()
@@ -105,7 +109,7 @@ struct UserReplayTests {
             told == ["upgrade 6 shown 1", "upgrade 11 USER_CLOSED", "upgrade 1900 CONDITION_FALSE"])
     }
 
-    @Test func `days that are cut where sessions end come to the same as all together`() throws {
+    @Test func `days that are split between sessions give the same result as one run`() throws {
         let rules = try Self.ready()
         var events: [LogEvent] = []
         for number in Int64(0)..<400 {
@@ -133,7 +137,7 @@ struct UserReplayTests {
     }
 
     /// The number of pairs grows with the square of the number of popups that a user has seen.
-    @Test func `of a user who saw very many popups the pairs of the first hundred are counted`()
+    @Test func `for a user who saw very many popups only pairs of the first hundred are counted`()
         throws
     {
         let popups = (0..<120).map {
@@ -190,7 +194,7 @@ struct UserReplayTests {
             ])
     }
 
-    @Test func `the timeout of sessions is the mapping's, else that of the rules`() throws {
+    @Test func `the session timeout is taken from the mapping, or else from the rules`() throws {
         func sessions(_ text: String, _ timeout: Duration? = nil) throws -> Int {
             let rules = try RuleSet.parse(text + "popups: { hello: { trigger: session } }")
             var mapping = LogMapping()
@@ -211,7 +215,9 @@ struct UserReplayTests {
 
     /// Each session counts all impressions again for the caps that popups share. For a log of one
     /// user with many sessions, the time would grow with the square of their number.
-    @Test func `impressions that caps count anew in each session are work of the budget`() throws {
+    @Test func `impressions counted again for caps in each session are charged to the budget`()
+        throws
+    {
         let rules = try RuleSet.parse(
             """
             limits: [{ max: 100000, per: 36500d }]
@@ -235,7 +241,7 @@ struct UserReplayTests {
         #expect(cut.undecided != nil)
     }
 
-    @Test func `copies are counted apart, and the times of events are known`() throws {
+    @Test func `copies are counted separately, and the times of events are known`() throws {
         let rules = try Self.ready()
         let events = [86_000, 86_300, 86_300].map { seconds in
             Self.event("looked", at: seconds, insertion: seconds == 86_300 ? 7 : 0, in: rules)
@@ -249,7 +255,7 @@ struct UserReplayTests {
         #expect(Tally(tally.json(popups: rules.popups), popups: rules.popups) == tally)
     }
 
-    @Test func `random times are drawn anew in each session of a user`() throws {
+    @Test func `random times are different in each session of a user`() throws {
         let rules = try RuleSet.parse("popups: { late: { trigger: start, delay: [1s, 40m] } }")
         let ready = ReplayRules(rules, plan: LogPlan(LogMapping(), rules: [rules]))
         let events = (0..<200).map { LogEvent(time: $0 * 86_400 * Self.second, reading: 0) }
@@ -269,7 +275,7 @@ struct UserReplayTests {
         #expect(parts.days == tally.days)
     }
 
-    @Test func `lengths of time are counted to an eighth of them, or to the second`() {
+    @Test func `durations are counted with a precision of an eighth, or of a second`() {
         let lengths: [Int64] = [0, 1, 2, 3, 5, 7, 8, 60, 120, 127, 128, 1_000, 86_400, 10_000_000]
         for seconds in lengths {
             var counts = DurationCounts()
@@ -280,7 +286,7 @@ struct UserReplayTests {
         }
     }
 
-    @Test func `sessions in which nothing is read are passed over, and count`() throws {
+    @Test func `sessions whose events no rule reads are skipped and counted`() throws {
         let text = """
             context: { id: { type: string, default: "" } }
             events: { bought: {} }
@@ -308,7 +314,7 @@ struct UserReplayTests {
         #expect([played[0].1.total(of: 0).shown, played[1].1.total(of: 1).shown] == [1, 1])
     }
 
-    @Test func `whoever would take an action that a popup does not have closes it`() throws {
+    @Test func `users who would take an action that a popup lacks close the popup`() throws {
         var mapping = LogMapping()
         mapping.otherReplies.closed = 0
         mapping.otherReplies.acted = ["accept": 60, "refuse": 40]
@@ -332,7 +338,7 @@ struct UserReplayTests {
         #expect(asking.count { $0 == .acted || $0 == .userClosed } == 200)
     }
 
-    @Test func `of events of one time those with which the app starts are the first`() throws {
+    @Test func `among events of the same time the events that start the app come first`() throws {
         var mapping = LogMapping()
         mapping.starts = ["session_start"]
         let ready = try Self.ready(mapping)
@@ -348,7 +354,7 @@ struct UserReplayTests {
         }
     }
 
-    @Test func `shares of replies are those of the mapping`() throws {
+    @Test func `the shares of replies are the shares of the mapping`() throws {
         var model = ReplyModel()
         model.closed = 50
         model.acted = ["accept": 20]

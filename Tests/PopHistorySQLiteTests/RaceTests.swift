@@ -11,7 +11,7 @@ enum HistoryRaces {
 }
 
 /// E1: of two openers of one new file the second took it for damaged and began another one.
-@Suite struct `Apps that begin at the same moment on a new history file` {
+@Suite struct `Apps that start at the same time on a new history file` {
     private let folder: TemporaryFolder
     private let files = FileManager.default
 
@@ -43,7 +43,7 @@ enum HistoryRaces {
     }
 
     @Test(arguments: [2, 3])
-    func `lose no impression and put no file aside (E1)`(apps: Int) async throws {
+    func `lose no impression and move no file aside (E1)`(apps: Int) async throws {
         for round in 0..<HistoryRaces.rounds {
             let database = folder.path("history-\(round).db")
             let children = try (0..<apps).map { number in

@@ -45,7 +45,9 @@ private enum ReadOnlyDisk {
     @Test(
         .enabled(if: ReadOnlyDisk.isPossible, "unshare(1) cannot mount a folder read-only here"),
         arguments: Ending.allCases)
-    func `knows what was shown before, shows the rest once and says so once`(ending: Ending)
+    func `knows the earlier impressions, shows the rest once and reports the disk once`(
+        ending: Ending
+    )
         async throws
     {
         let (disk, folder) = (try TemporaryFolder(), try TemporaryFolder())

@@ -19,7 +19,7 @@ import Testing
         Timestamp(seconds: 1_790_000_000 + seconds, nanoseconds: nanoseconds)
     }
 
-    @Test func `is read back as it was written, by another process too`() async throws {
+    @Test func `is read back as it was written, even by another process`() async throws {
         let records: [HistoryRecord] = [
             .impression(popup: "a", date: date(1, 5)), .impression(popup: "a", date: date(3)),
             .impression(popup: "a", date: date(2)), .impressionTakenBack(popup: "a", date: date(3)),
@@ -45,7 +45,7 @@ import Testing
         #expect(read == memory.history(of: "ann"))
     }
 
-    @Test(arguments: 1...5) func `agrees with the one in memory`(seed: UInt64) async throws {
+    @Test(arguments: 1...5) func `agrees with a history in memory`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let records = (0..<300).map { _ in HistoryRecord.random(using: &generator) }
         let memory = MemoryHistoryStore()
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: HistorySchema.versions.map(\.name))
-    func `is read as it is in a file of any version that may not be written to`(
+    func `is read from a read-only file of any version`(
         version: String
     ) throws {
         let file = try DatabaseQueue()
@@ -67,7 +67,7 @@ import Testing
         #expect(try file.read { try History.read("ann", from: $0) } == History())
     }
 
-    @Test func `keeps users apart and forgets one that asks for it`() async throws {
+    @Test func `keeps users apart and forgets one user on request`() async throws {
         let store = store
         try await store.append([.impression(popup: "a", date: date(1))], user: "ann")
         try await store.append([.impression(popup: "a", date: date(2))], user: "bob")
@@ -125,7 +125,7 @@ import Testing
         return try files.contains { try Data(contentsOf: $0).range(of: Data(text.utf8)) != nil }
     }
 
-    @Test func `forgets the dates that nothing can ask for, and keeps the counts`() async throws {
+    @Test func `forgets the dates that nothing needs, and keeps the counts`() async throws {
         let store = store
         try await store.append(
             (0..<5).flatMap { second -> [HistoryRecord] in
@@ -145,7 +145,7 @@ import Testing
         #expect(history.events["e"]?.dates == [date(3), date(4)])
     }
 
-    @Test func `fails while another process holds the file, and works afterwards`() async throws {
+    @Test func `fails while another process locks the file, and works afterwards`() async throws {
         let store = SQLiteHistoryStore(
             path: folder.path("history.db"), busyTimeout: .milliseconds(10))
         try await store.append([.occurrence(trigger: "t", count: 1)], user: "")
@@ -158,7 +158,7 @@ import Testing
         #expect(try await store.history(of: "").occurrences == ["t": 3])
     }
 
-    @Test func `fails when the disk is full, and keeps what it had`() async throws {
+    @Test func `fails when the disk is full, and keeps its records`() async throws {
         let store = SQLiteHistoryStore(
             path: folder.path("history.db"), busyTimeout: .zero, pageLimit: 32)
         try await store.append([.occurrence(trigger: "t", count: 1)], user: "")
@@ -169,7 +169,8 @@ import Testing
         #expect(history.events.isEmpty)
     }
 
-    @Test func `puts a damaged file aside, says so once and begins anew`() async throws {
+    @Test func `moves a damaged file aside, reports it once and starts from scratch`() async throws
+    {
         try Data(repeating: 0x58, count: 10_000).write(
             to: folder.url.appendingPathComponent("history.db"))
         let store = store
@@ -187,7 +188,8 @@ import Testing
     }
 
     /// Embedding 8: SQLite takes a NUL as the end of a string.
-    @Test func `users and names that differ behind a NUL are not one (embedding 8)`() async throws {
+    @Test func `distinguishes users and names that differ after a NUL (embedding 8)`() async throws
+    {
         let store = store
         let users = ["a", "a\0b", "a\0c", "a\0", "\0", ""]
         for (place, user) in users.enumerated() {
@@ -210,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: ["'many'", "x'00ff'", "-1", "9223372036854775807"])
-    func `takes a column that holds what was never written to it for damage`(value: String)
+    func `treats a column with a foreign value as damage`(value: String)
         async throws
     {
         let store = store
@@ -223,7 +225,7 @@ import Testing
     }
 
     @Test(arguments: ["'9x'", "'-1'", "x'00'"])
-    func `takes an amount that is no number for damage`(value: String) async throws {
+    func `treats an amount that isn't a number as damage`(value: String) async throws {
         let sent = HistoryRecord.event(name: "e", date: date(1), amounts: ["x": .uint(7)])
         try await store.append([sent], user: "")
         let other = try DatabaseQueue(path: folder.path("history.db"))
@@ -232,7 +234,7 @@ import Testing
         await #expect(throws: (any Error).self) { try await store.history(of: "") }
     }
 
-    @Test func `a file from before sessions keeps what it knows`() async throws {
+    @Test func `of a version before sessions keeps its records`() async throws {
         try await store.append([.impression(popup: "a", date: date(1))], user: "ann")
         let known = try await store.history(of: "ann")
         let former = try DatabaseQueue(path: folder.path("history.db"))
@@ -249,7 +251,7 @@ import Testing
         #expect(history.popups == known.popups)
     }
 
-    @Test func `a file of the first version keeps what it knows`() async throws {
+    @Test func `of the first version keeps its records`() async throws {
         try await store.append(
             [
                 .impression(popup: "a", date: date(1)),
@@ -281,7 +283,7 @@ import Testing
         #expect(try await store.history(of: "ann").popups["a"] == known.popups["a"])
     }
 
-    @Test func `fails where there is no folder`() async throws {
+    @Test func `fails if there is no folder`() async throws {
         let store = SQLiteHistoryStore(path: folder.path("none/history.db"))
         await #expect(throws: (any Error).self) { try await store.history(of: "") }
     }

@@ -17,7 +17,7 @@ import Testing
 #endif
 
 /// Operations of other processes on the file of a history.
-@Suite struct `A history file that others use` {
+@Suite struct `A shared history file` {
     private let folder: TemporaryFolder
     private let files = FileManager.default
 
@@ -44,7 +44,9 @@ import Testing
     /// S-M8, E1: the second store failed at tables that the first had made, and took the file for
     /// damaged. Nil means that the file doesn't exist yet.
     @Test(arguments: [nil, "1", "5", "7"])
-    func `is one for two stores that open it at once (E1)`(version: String?) async throws {
+    func `is the same for two stores that open it at the same time (E1)`(version: String?)
+        async throws
+    {
         let events = (0..<5).map { HistoryRecord.event(name: "e", date: date($0)) }
         for race in 0..<HistoryRaces.rounds {
             let path = folder.path("history-\(race).db")
@@ -68,7 +70,7 @@ import Testing
     }
 
     /// S-M8: an older version of the app on a file of a newer one forgot everything.
-    @Test func `with other columns is not taken for damaged`() async throws {
+    @Test func `with other columns isn't treated as damaged`() async throws {
         let store = store
         try await store.append([.impression(popup: "a", date: date(1))], user: "ann")
         let other = try DatabaseQueue(path: path)
@@ -89,7 +91,7 @@ import Testing
         "CREATE TABLE popup (id INTEGER PRIMARY KEY, title TEXT)", "CREATE TABLE note (text TEXT)",
         "PRAGMA application_id = 77",
     ])
-    func `of another program is refused and stays as it is`(sql: String) async throws {
+    func `of another program is refused and stays unchanged`(sql: String) async throws {
         let other = try DatabaseQueue(path: path)
         try await other.writeWithoutTransaction { try $0.execute(sql: sql) }
         try other.close()
@@ -106,7 +108,7 @@ import Testing
     }
 
     /// E17: the one that was put aside before was deleted.
-    @Test func `is put aside beside those that were before`() async throws {
+    @Test func `is moved aside next to earlier files`() async throws {
         for content in ["first", "second", "third"] {
             for name in files.subpaths(atPath: folder.url.path) ?? []
             where !name.contains("damaged") {
@@ -125,7 +127,7 @@ import Testing
 
     /// E3: what came after was written into a file that nobody finds again.
     @Test(arguments: [false, true])
-    func `that was removed is begun anew, which is told`(isReplaced: Bool) async throws {
+    func `that was removed is created again, which is reported`(isReplaced: Bool) async throws {
         let (one, other) = (store, store)
         try await one.append([.event(name: "e", date: date(1))], user: "ann")
         for suffix in ["", "-wal", "-shm"] where files.fileExists(atPath: path + suffix) {
@@ -144,7 +146,7 @@ import Testing
 
     /// E3: it was noticed at the next start only.
     @Test(arguments: [0, 4_096, 8_192])
-    func `that was truncated while it is open is put aside at the next write`(
+    func `that is truncated while open is moved aside at the next write`(
         size: UInt64
     ) async throws {
         let (one, other) = (store, store)
@@ -174,7 +176,7 @@ import Testing
     /// E18: the file grew as long as the process ran, and never became shorter. Others that have it
     /// open don't take it for truncated.
     @Test(arguments: [true, false])
-    func `that is pruned becomes shorter, also one of a former version (E18)`(
+    func `that is pruned becomes shorter, even a file of a former version (E18)`(
         isNew: Bool
     ) async throws {
         if !isNew {
@@ -232,7 +234,7 @@ import Testing
     }
 
     /// A file that grows, for any reason, wasn't truncated.
-    @Test func `that others make longer stays as it is`() async throws {
+    @Test func `that other processes extend stays unchanged`() async throws {
         let (one, other) = (store, store)
         let name = String(repeating: "x", count: 2_000)
         for round in 0..<200 {
@@ -251,7 +253,7 @@ import Testing
     }
 
     /// E8: caps were forgotten at the next start. Users who were forgotten stay forgotten.
-    @Test func `that was removed knows again what was read of it`() async throws {
+    @Test func `that was removed gets back the records that were read from it`() async throws {
         let (one, other) = (store, store)
         for user in ["ann", "bob"] {
             try await one.append(
@@ -277,7 +279,7 @@ import Testing
     }
 
     /// S-M8: the clock was a year ahead at one start.
-    @Test func `keeps what is needed when the clock was ahead`() async throws {
+    @Test func `keeps the needed records after the clock was ahead`() async throws {
         let store = store
         let events = (0..<5).map { HistoryRecord.event(name: "e", date: date($0)) }
         let shown = (0..<5).map { HistoryRecord.impression(popup: "a", date: date($0)) }
@@ -296,7 +298,7 @@ import Testing
     }
 
     /// S-M8: records of later days prove that time has passed; the clock itself doesn't.
-    @Test(arguments: [0, 365]) func `forgets dates that as many later days follow`(
+    @Test(arguments: [0, 365]) func `forgets dates after as many later days`(
         daysAhead: Int64
     ) async throws {
         let store = store
@@ -318,7 +320,7 @@ import Testing
     }
 
     /// S-L6: other accounts could read the copies in the folder for temporary files.
-    @Test func `is copied so that its owner alone can read it`() throws {
+    @Test func `is copied so that only its owner can read it`() throws {
         try Data("secret".utf8).write(to: URL(fileURLWithPath: path))
         try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         let folder = try SQLiteHistoryStore.privateFolder()

@@ -151,7 +151,7 @@ struct CompletionTests {
         (mapping + "replies: { rating: { act: { §", ["accept", "later"], ["close"]),
     ]
 
-    @Test func `what can stand at a place of a mapping is offered`() throws {
+    @Test func `valid completions are offered at each place of a mapping`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/new.mapping.yaml", "")
         for (text, offered, not) in Self.mappingCases {
@@ -159,7 +159,7 @@ struct CompletionTests {
         }
     }
 
-    @Test func `what can stand at a place of a rule file is offered`() throws {
+    @Test func `valid completions are offered at each place of a rule file`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/new.yaml", "")
         for (text, offered, not) in Self.cases {
@@ -167,7 +167,7 @@ struct CompletionTests {
         }
     }
 
-    @Test func `a client that fills in no places gets text that can stand as it is`() throws {
+    @Test func `a client without snippet support gets plain text`() throws {
         let editor = try Editor(Shop.files, capabilities: .object([]))
         try editor.open("rules/new.yaml", "")
         let texts = try editor.insertions("rules/new.yaml", Self.popup + "§")
@@ -196,7 +196,7 @@ struct CompletionTests {
         #expect(try editor.insertions("rules/new.yaml", quoted + "\"")["free"] == "free")
     }
 
-    @Test func `what is chosen stands for the whole word, with the colon that is there`() throws {
+    @Test func `a completion replaces the whole word, with an existing colon`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/new.yaml", "")
         func written(_ text: String, choosing label: String) throws -> String? {
@@ -235,7 +235,7 @@ struct CompletionTests {
                 == "content: { title: \"{{user.id}}\" }")
     }
 
-    @Test func `what tells the kind of a file comes first in an empty one`() throws {
+    @Test func `the key that declares the kind of a file comes first in an empty file`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/new.yaml", "")
         #expect(try editor.sorted("rules/new.yaml", "§").first == "poprules")
@@ -243,7 +243,7 @@ struct CompletionTests {
         #expect(rollout.prefix(2) == ["by", "percent"], "what a rollout needs")
     }
 
-    @Test func `what can stand at a place of a test file is offered`() throws {
+    @Test func `valid completions are offered at each place of a test file`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/new.test.yaml", "")
         for (text, offered, not) in Self.testCases {
@@ -251,14 +251,14 @@ struct CompletionTests {
         }
     }
 
-    @Test func `what is known of a rule file is offered while another line is broken`() throws {
+    @Test func `names of a rule file are offered while another line is broken`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/popups.yaml")
         let broken = Shop.popups + "  broken: [\n  other:\n    when: settled && user.§"
         #expect(try editor.completions("rules/popups.yaml", broken).contains("user.plan"))
     }
 
-    @Test func `nothing that is offered makes a place crash, wherever it is`() throws {
+    @Test func `completion crashes at no place`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/popups.yaml")
         let text = Array(Shop.popups.utf8)

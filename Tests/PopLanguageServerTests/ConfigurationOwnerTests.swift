@@ -6,7 +6,7 @@ import Testing
 
 /// S-L7: a configuration of another account switched checks off in editors too.
 @Suite(.enabled(if: geteuid() == 0, "only root can give files away"))
-struct `A configuration above a document` {
+struct `A configuration in a folder above a document` {
     private static let rules = "poprules: 1\npopups:\n  x: { when: settled }\n"
     private static let configuration =
         "poprules_config: 1\nrules: [work]\nchecks: { P0301: off }\n"
@@ -16,7 +16,7 @@ struct `A configuration above a document` {
     }
 
     @Test(arguments: [false, true])
-    func `of another account is passed over, which is told once`(isWorkspace: Bool) throws {
+    func `of another account is skipped, which is reported once`(isWorkspace: Bool) throws {
         let editor = try Editor([:], folders: ["elsewhere"])
         try editor.write(Self.configuration, to: "poprules.yaml")
         try editor.write(Self.rules, to: "work/x.yaml")
@@ -38,7 +38,7 @@ struct `A configuration above a document` {
         #expect(notes.first?.contains(editor.path("poprules.yaml")) == true)
     }
 
-    @Test func `of the own account is taken`() throws {
+    @Test func `of the current account is used`() throws {
         let editor = try Editor([:], folders: ["elsewhere"])
         try editor.write(Self.configuration, to: "poprules.yaml")
         try editor.write(Self.rules, to: "work/x.yaml")

@@ -8,7 +8,8 @@ import Testing
 struct FindingsTests {
     private static let popups = "rules/popups.yaml"
 
-    @Test func `a mistake is told as soon as it is typed, and no longer when it is gone`() throws {
+    @Test func `a mistake is reported as soon as it is typed, and removed when it is fixed`() throws
+    {
         let editor = try Editor(Shop.files)
         try editor.open(Self.popups)
         editor.settle()
@@ -21,7 +22,9 @@ struct FindingsTests {
         #expect(editor.codes(Self.popups) == clean)
     }
 
-    @Test func `a change of one file is told in another that it concerns`() throws {
+    @Test func `a change of one file updates the findings of another file that depends on it`()
+        throws
+    {
         let editor = try Editor(Shop.files)
         try editor.open("rules/app.yaml")
         #expect(!editor.codes(Self.popups).contains("P0301"))
@@ -32,7 +35,11 @@ struct FindingsTests {
         #expect(!editor.codes(Self.popups).contains("P0301"))
     }
 
-    @Test func `tests and advice follow, and stay where they were while one types`() throws {
+    @Test
+    func
+        `findings about tests and advice follow later, and keep their places while the user types`()
+        throws
+    {
         let editor = try Editor(Shop.files)
         try editor.open(Self.popups)
         let nobodys = Shop.popups.replacing("    owner: growth\n    when", with: "    when")
@@ -44,7 +51,7 @@ struct FindingsTests {
         #expect(editor.codes(Self.popups).contains("P0801"))
     }
 
-    @Test func `advice that takes long is left for later when a message waits`() throws {
+    @Test func `slow advice is postponed if a message waits`() throws {
         let editor = try Editor(Shop.files)
         try editor.open(Self.popups)
         let isOver = editor.settle { true }
@@ -53,7 +60,7 @@ struct FindingsTests {
         #expect(isOverThen)
     }
 
-    @Test func `a broken line hides nothing of the other files`() throws {
+    @Test func `a broken line hides no findings of the other files`() throws {
         let editor = try Editor(Shop.files)
         try editor.open(Self.popups)
         editor.change(Self.popups, to: Shop.popups + "  x: [\n")
@@ -61,14 +68,14 @@ struct FindingsTests {
         #expect(editor.codes("rules/app.yaml").isEmpty)
     }
 
-    @Test func `a new file that is not saved belongs to its folder`() throws {
+    @Test func `a new unsaved file belongs to its folder`() throws {
         let editor = try Editor(Shop.files)
         try editor.open(
             "rules/new.yaml", "poprules: 1\npopups:\n  x: { when: settled, after: [welcom] }\n")
         #expect(editor.codes("rules/new.yaml") == ["P0202"])
     }
 
-    @Test func `the first rule files of an empty folder are looked at before they are saved`()
+    @Test func `the first rule files of an empty folder are checked before they are saved`()
         throws
     {
         let editor = try Editor([:])
@@ -83,14 +90,14 @@ struct FindingsTests {
         #expect(editor.codes("rules/new.yaml") == ["P0301"])
     }
 
-    @Test func `other YAML files are left alone`() throws {
+    @Test func `other YAML files are ignored`() throws {
         let editor = try Editor(Shop.files.merging(["ci.yaml": "on: push\n"]) { $1 })
         try editor.open("ci.yaml")
         editor.settle()
         #expect(editor.findings["ci.yaml"] == nil)
     }
 
-    @Test func `a configuration gives checks their levels, also while it is edited`() throws {
+    @Test func `a configuration sets the levels of checks, even while it is edited`() throws {
         let files = Shop.files.merging(["poprules.yaml": "poprules_config: 1\n"]) { $1 }
         let editor = try Editor(files)
         try editor.open(Self.popups)
@@ -116,7 +123,7 @@ struct FindingsTests {
         #expect(!editor.codes("a/rules/popups.yaml").contains("P0301"))
     }
 
-    @Test func `a file that changes outside of the editor is read, unless it is open`() throws {
+    @Test func `a file that changes outside the editor is read, unless it is open`() throws {
         let editor = try Editor(Shop.files)
         try editor.open(Self.popups)
         try editor.write(Shop.app.replacing("launches", with: "starts"), to: "rules/app.yaml")
@@ -135,7 +142,7 @@ struct FindingsTests {
         #expect(!editor.codes(Self.popups).contains("P0301"))
     }
 
-    @Test func `every safe fix of a document is one action`() throws {
+    @Test func `one action applies every safe fix of a document`() throws {
         let editor = try Editor(Shop.files)
         try editor.open(
             "rules/new.yaml", "poprules: 1\npopups:\n  x: { enabled: yes, urgent: no }\n")
@@ -146,7 +153,7 @@ struct FindingsTests {
         #expect(edits?.items.first?["newText"]?.text == "true, urgent: false")
     }
 
-    @Test func `a fix that findings beside each other share is offered once`() throws {
+    @Test func `a fix that neighboring findings share is offered once`() throws {
         let editor = try Editor(Shop.files)
         let wrong = Shop.popups.replacingOccurrences(
             of: "user.launches < 3", with: "NOT user.launches > 3 AND user.plan = \"free\"")
@@ -159,7 +166,8 @@ struct FindingsTests {
         #expect(titles.filter { $0.contains("mended") } == ["all of it mended"])
     }
 
-    @Test func `what mends a finding is offered anywhere on its line, the nearest first`() throws {
+    @Test func `the fixes of a finding are offered anywhere on its line, the nearest first`() throws
+    {
         let editor = try Editor(Shop.files)
         let text =
             "poprules: 1\npopups:\n  x:\n    cap: { lifetim: 1, evry: 1d }\n    urgent: no\n"
@@ -180,7 +188,8 @@ struct FindingsTests {
     }
 
     /// The document was parsed again for each finding, and other requests waited.
-    @Test func `are answered for the first hundred findings of a large range`() throws {
+    @Test func `code actions are computed for the first hundred findings of a large range`() throws
+    {
         let editor = try Editor(Shop.files)
         let popups = (0..<300).map { "  p\($0): { urgnt: true }\n" }.joined()
         let text = "poprules: 1\npopups:\n\(popups)"
@@ -193,14 +202,14 @@ struct FindingsTests {
     }
 
     @Test(arguments: [PositionEncoding.utf8, .utf16, .utf32])
-    func `are placed at the end of a line for any column behind it`(encoding: PositionEncoding) {
+    func `a column after the end of a line means the end of the line`(encoding: PositionEncoding) {
         let lines = TextLines(Array("a: 1\nb: 2\n".utf8), encoding: encoding)
         #expect(lines.offset(line: 1, character: .max) == 9)
         #expect(lines.offset(line: .max, character: .max) == 10)
         #expect(lines.offset(line: 1, character: .min) == 5)
     }
 
-    @Test func `behind a key that is alone on its line no blank is left`() throws {
+    @Test func `no space is left after a key without a value`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/new.yaml", "poprules: 1\npopups:\n  a:  \n")
         let edits = try editor.request(
@@ -210,7 +219,7 @@ struct FindingsTests {
         #expect(edits.items.first?["range"]?["start"]?["character"]?.index == 4)
     }
 
-    @Test func `tabs with which a line begins become spaces behind a line break`() throws {
+    @Test func `leading tabs become spaces after a line break`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/new.yaml", "poprules: 1\npopups:\n  a:\n\t")
         let edits = try editor.request(
@@ -220,7 +229,7 @@ struct FindingsTests {
         #expect(edits.items.first?["range"]?["end"]?["character"]?.index == 1)
     }
 
-    @Test func `a test that is run and fails is told where it fails, until something changes`()
+    @Test func `a test that is run and fails is reported where it fails, until something changes`()
         throws
     {
         let file = "rules/popups.test.yaml"
@@ -239,7 +248,7 @@ struct FindingsTests {
         #expect(!editor.codes(file).contains("P0906"))
     }
 
-    @Test func `a client that asks for findings is sent none`() throws {
+    @Test func `a client that requests findings is sent no notifications`() throws {
         let capabilities = JSON.object([
             "textDocument": .object(["diagnostic": .object([])])
         ])
@@ -256,7 +265,8 @@ struct FindingsTests {
         #expect(again["kind"] == "unchanged")
     }
 
-    @Test func `a popup is renamed in what tests ask of the state, a test in quotes it needs`()
+    @Test
+    func `a popup is renamed in expectations of tests, and a new test name is quoted if needed`()
         throws
     {
         let file = "rules/popups.test.yaml"
@@ -271,7 +281,7 @@ struct FindingsTests {
         #expect(edit.compact.contains(#""newText":"\"&y: #z\"""#), "\(edit.compact)")
     }
 
-    @Test func `rules that a configuration leaves out are looked at with their folder`() throws {
+    @Test func `rules that a configuration excludes are checked with their folder`() throws {
         let files = Shop.files.merging(["poprules.yaml": "poprules_config: 1\n"]) { $1 }
         let editor = try Editor(files)
         try editor.open(Self.popups, Shop.popups.replacing("launches < 3", with: "lunches < 3"))
@@ -281,8 +291,9 @@ struct FindingsTests {
     }
 
     @Test(arguments: ["\n", "\r\n"])
-    func `a comment that ignores stands above the text that the finding is in`(_ end: String) throws
-    {
+    func `a comment that ignores a finding is inserted above the block scalar with the finding`(
+        _ end: String
+    ) throws {
         let text = """
             poprules: 1
             context: { n: { type: int, default: 0 } }
@@ -326,7 +337,7 @@ struct FindingsTests {
         }
     }
 
-    @Test func `a document that holds a NUL hides nothing of the others`() throws {
+    @Test func `a document that contains a NUL hides no findings of the others`() throws {
         let editor = try Editor([:])
         try editor.open("rules/one.yaml", "poprules: 1\npopups:\n  x: { when: setled }\n")
         try editor.open("rules/two.yaml", "poprules: 1\npopups:\n  y\0: {}\n")
@@ -338,7 +349,7 @@ struct FindingsTests {
         #expect(editor.codes("rules/one.yaml") == ["P0301"])
     }
 
-    @Test func `a document that is in no file may hold a NUL`() throws {
+    @Test func `a document without a file may contain a NUL`() throws {
         let editor = try Editor([:])
         let uri = "untitled:x"
         editor.notify(
@@ -352,7 +363,7 @@ struct FindingsTests {
         #expect(editor.codes(uri) == ["P0011"])
     }
 
-    @Test func `a folder and a link to it are one`() throws {
+    @Test func `a folder and a link to it are the same folder`() throws {
         let editor = try Editor(Shop.files)
         try FileManager.default.createSymbolicLink(
             at: editor.folder.appending(path: "link"),
@@ -365,7 +376,7 @@ struct FindingsTests {
         #expect(!editor.codes("link/popups.yaml").contains("P0301"))
     }
 
-    @Test func `work that takes long is told to a client that shows it`() throws {
+    @Test func `slow work is reported to a client that shows progress`() throws {
         let capabilities = JSON.object(["window": .object(["workDoneProgress": true])])
         var limits = ServerLimits.standard
         limits.quietPopups = 0
@@ -385,7 +396,7 @@ struct FindingsTests {
         #expect(!silent.notifications.contains { $0["method"] == "$/progress" })
     }
 
-    @Test func `work that a key ends is begun anew and told as over`() throws {
+    @Test func `work that a keystroke cancels is restarted, and its progress is ended`() throws {
         let capabilities = JSON.object(["window": .object(["workDoneProgress": true])])
         var limits = ServerLimits.standard
         limits.quietPopups = 0
@@ -401,7 +412,7 @@ struct FindingsTests {
         #expect(kinds.count { $0 == "begin" } == kinds.count { $0 == "end" })
     }
 
-    @Test func `a name that would collide or cannot be one is not given`() throws {
+    @Test func `a rename to a name that would collide or is invalid is refused`() throws {
         let editor = try Editor(Shop.files)
         try editor.open(Self.popups)
         func refused(_ name: String) throws -> String? {
@@ -428,7 +439,7 @@ struct PositionTests {
         (PositionEncoding.utf8, [0, 1, 3, 4, 8, 9]), (.utf16, [0, 1, 2, 3, 5, 6]),
         (.utf32, [0, 1, 2, 3, 4, 5]),
     ])
-    func `a place is found by its column, and its column by the place`(
+    func `a position maps to its column, and the column to the position`(
         _ encoding: PositionEncoding, _ columns: [Int]
     ) {
         let lines = TextLines(Array("x\naéb😀c\r\ny\rz".utf8), encoding: encoding)
@@ -442,12 +453,12 @@ struct PositionTests {
     }
 
     @Test(arguments: ["/a b/ü.yaml", "/x#?%.yaml", "/a-b_c~.yaml"])
-    func `a path becomes an address and the address the path`(_ path: String) {
+    func `a path converts to a URI and back`(_ path: String) {
         #expect(DocumentURI.path(of: DocumentURI.uri(of: path)) == path)
     }
 
     @Test(arguments: ["untitled:x", "file://host/x", "file:///%00", "file:///%zz", "http://x/"])
-    func `an address that is none of a file has no path`(_ uri: String) {
+    func `a URI that isn't a file has no path`(_ uri: String) {
         #expect(DocumentURI.path(of: uri) == nil)
     }
 }

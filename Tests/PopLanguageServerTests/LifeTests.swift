@@ -14,21 +14,21 @@ struct LifeTests {
         .request(id: .int(1), method: method, parameters: parameters)
     }
 
-    @Test func `nothing is answered before initialize`() {
+    @Test func `no request is answered before initialize`() {
         var server = server()
         #expect(code(server.handle(request("textDocument/hover"))) == -32002)
         #expect(code(server.handle(request("initialize"))) == nil)
         #expect(code(server.handle(request("initialize"))) == -32600)
     }
 
-    @Test func `an unknown request is refused, an unknown notification passed over`() {
+    @Test func `an unknown request is refused, and an unknown notification is ignored`() {
         var server = server()
         _ = server.handle(request("initialize"))
         #expect(code(server.handle(request("textDocument/paint"))) == -32601)
         #expect(server.handle(.notification(method: "$/paint", parameters: .null)).isEmpty)
     }
 
-    @Test func `after shutdown only exit follows`() {
+    @Test func `only exit is accepted after shutdown`() {
         var server = server()
         _ = server.handle(request("initialize"))
         #expect(server.handle(request("shutdown")).first?["result"] == .null)
@@ -38,7 +38,7 @@ struct LifeTests {
         #expect(!server.endedEarly)
     }
 
-    @Test func `exit without shutdown is told`() {
+    @Test func `an exit without shutdown gives another exit code`() {
         var server = server()
         _ = server.handle(request("initialize"))
         _ = server.handle(.notification(method: "exit", parameters: .null))
@@ -49,14 +49,14 @@ struct LifeTests {
         "", "{", "[]", "1", "{}", #"{"id": [], "method": "x"}"#, #"{"method": 1}"#,
         #"{"id": 1, "method": null}"#,
     ])
-    func `what is no message is refused`(_ text: String) {
+    func `an invalid message is refused`(_ text: String) {
         var server = server()
         _ = server.handle(request("initialize"))
         let answers = server.handle(Message(Array(text.utf8)))
         #expect(code(answers) == -32700 || code(answers) == -32600)
     }
 
-    @Test func `parameters of any shape are refused or answered, and never crash`() throws {
+    @Test func `parameters of any shape are refused or answered, and never cause a crash`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/popups.yaml")
         let uri = JSON.string(editor.uri("rules/popups.yaml"))
@@ -91,7 +91,7 @@ struct LifeTests {
         #expect(editor.phase == .running)
     }
 
-    @Test func `a message comes in pieces`() {
+    @Test func `a message may arrive in pieces`() {
         var buffer = MessageBuffer()
         let bytes = MessageBuffer.framed(.object(["method": "x"]))
         for byte in bytes.dropLast() {
@@ -103,7 +103,7 @@ struct LifeTests {
         #expect(buffer.next() == nil)
     }
 
-    @Test func `a message that is too large is passed over, and the next one is read`() {
+    @Test func `a message that is too large is skipped, and the next message is read`() {
         var limits = ServerLimits.standard
         limits.messageBytes = 10
         var buffer = MessageBuffer(limits: limits)
@@ -117,7 +117,7 @@ struct LifeTests {
         "Length: 2\r\n\r\n", "Content-Length: x\r\n\r\n", "Content-Length: -1\r\n\r\n",
         "\r\n\r\n", "Content-Length: 99999999999999999999\r\n\r\n",
     ])
-    func `a header that says no length is refused, and the next message is read`(_ header: String) {
+    func `a header without a length is refused, and the next message is read`(_ header: String) {
         var buffer = MessageBuffer()
         buffer.append(Array(header.utf8))
         buffer.append(Array("content-length:2\r\n\r\n{}".utf8))
@@ -139,7 +139,7 @@ struct LifeTests {
 
     /// All later requests were refused, since `initialize` had not been answered.
     @Test(arguments: ["initialize", "shutdown"])
-    func `is begun and ended even if the request for it is cancelled`(method: String) {
+    func `initialize and shutdown are handled even if they are cancelled`(method: String) {
         var inbox = Inbox()
         func add(_ text: String) { inbox.add(.body(Array(text.utf8))) }
         add(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)"}"#)
@@ -150,7 +150,7 @@ struct LifeTests {
         }
     }
 
-    @Test func `a request that was cancelled before it was begun is not answered`() {
+    @Test func `a request that was cancelled before it started is answered as cancelled`() {
         var inbox = Inbox()
         func add(_ text: String) { inbox.add(.body(Array(text.utf8))) }
         add(#"{"jsonrpc":"2.0","id":1,"method":"a"}"#)
@@ -168,7 +168,7 @@ struct LifeTests {
         #expect(inbox.next() == nil)
     }
 
-    @Test func `a document that is too large is told and not read`() throws {
+    @Test func `a document that is too large is reported and not read`() throws {
         let editor = try Editor(Shop.files)
         let large = String(repeating: "# x\n", count: 4 * 1024 * 1024 + 1)
         try editor.open("rules/large.yaml", large)
@@ -176,7 +176,7 @@ struct LifeTests {
         #expect(editor.codes("rules/large.yaml").isEmpty)
     }
 
-    @Test func `a document of sixteen megabytes is answered for`() throws {
+    @Test func `a document of sixteen megabytes is handled`() throws {
         let editor = try Editor([:])
         let large = "poprules: 1\n" + String(repeating: "# x\n", count: 4 * 1024 * 1024 - 3)
         try editor.open("large.yaml", large)
@@ -185,7 +185,7 @@ struct LifeTests {
         #expect(editor.phase == .running)
     }
 
-    @Test func `a change for an older version is refused and told`() throws {
+    @Test func `a change for an older version is refused and reported`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/popups.yaml")
         editor.change("rules/popups.yaml", to: Shop.popups + "\n")

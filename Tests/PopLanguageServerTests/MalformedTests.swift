@@ -24,14 +24,14 @@ struct MalformedTests {
         [0xFF, 0xFE], [0x22, 0xC3, 0x22], [0x7B, 0x00, 0x7D], Array(#"{"id":1e999}"#.utf8),
         Array(#"{"id":"\ud800","method":"x"}"#.utf8),
     ])
-    func `bytes that are no text are refused or answered`(_ body: [UInt8]) {
+    func `bytes that aren't UTF-8 are refused or answered`(_ body: [UInt8]) {
         var server = LanguageServer { .min }
         _ = server.handle(.request(id: .int(1), method: "initialize", parameters: .null))
         #expect(code(server.handle(Message(body))) != nil)
         #expect(server.phase == .running)
     }
 
-    @Test func `a length that is given twice, and lines without CR, are read or refused`() {
+    @Test func `a duplicate length, and lines without CR, are read or refused`() {
         var buffer = MessageBuffer()
         buffer.append(Array("Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}".utf8))
         buffer.append(Array("Content-Type: x\r\nContent-Length: 2\r\n\r\n{}".utf8))
@@ -42,7 +42,7 @@ struct MalformedTests {
         #expect(buffer.next() == nil)
     }
 
-    @Test func `a change of which a part is unusable changes nothing`() throws {
+    @Test func `a change with an invalid part changes nothing`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/popups.yaml")
         let document = editor.document("rules/popups.yaml")
@@ -63,7 +63,7 @@ struct MalformedTests {
         #expect(editor.codes("rules/popups.yaml").isEmpty)
     }
 
-    @Test func `a change for an older version leaves the text as it is`() throws {
+    @Test func `a change for an older version leaves the text unchanged`() throws {
         let editor = try Editor(Shop.files)
         try editor.open("rules/popups.yaml")
         editor.change("rules/popups.yaml", to: Shop.popups + "\n")
@@ -79,7 +79,7 @@ struct MalformedTests {
     }
 
     @Test(arguments: ["[", "{a: ", "- ", "\"", "&a [", "{{", "? ", "when: {all: ["])
-    func `a document of any depth is answered for by all that is announced`(
+    func `all announced features handle a document of any depth`(
         _ opening: String
     ) throws {
         let editor = try Editor(Shop.files)

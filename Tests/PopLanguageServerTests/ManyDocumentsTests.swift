@@ -40,7 +40,8 @@ struct ManyDocumentsTests {
         #expect(counts[1] <= 5 * counts[0], "\(counts)")
     }
 
-    @Test func `documents that are opened together are told of as if they came one by one`() throws
+    @Test func `documents opened together get the same findings as documents opened one by one`()
+        throws
     {
         let documents =
             Self.documents(10) { "new/p\($0).yaml" }
@@ -53,7 +54,7 @@ struct ManyDocumentsTests {
         #expect(apart.codes("new/broken.yaml") == ["P0301"])
     }
 
-    @Test func `a request between documents is answered about those before it`() throws {
+    @Test func `a request between documents is answered for the documents before it`() throws {
         let editor = try Editor([:])
         let name = "new/a.yaml"
         let item = JSON.object([
@@ -68,8 +69,7 @@ struct ManyDocumentsTests {
         #expect(symbols.compact.contains("first"))
     }
 
-    @Test func `a folder that can not be read is not read again for each of its documents`() throws
-    {
+    @Test func `an unreadable folder is not read again for each of its documents`() throws {
         let documents = Self.documents(1_100) { "new/p\($0).yaml" }
         let editor = try Editor([:])
         editor.openTogether(documents)

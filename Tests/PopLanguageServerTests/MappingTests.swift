@@ -20,7 +20,7 @@ struct MappingTests {
         """
     private static let files = Shop.files.merging([path: mapping]) { $1 }
 
-    @Test func `mistakes are told at once, names that the rules do not have a moment later`()
+    @Test func `mistakes are reported immediately, and names unknown to the rules a little later`()
         throws
     {
         let editor = try Editor(Self.files)
@@ -38,7 +38,7 @@ struct MappingTests {
         #expect(editor.codes(Self.path).isEmpty)
     }
 
-    @Test func `a change of the rules is told in the mapping`() throws {
+    @Test func `a change of the rules updates the findings of the mapping`() throws {
         let editor = try Editor(Self.files)
         try editor.open("rules/app.yaml")
         editor.change("rules/app.yaml", to: Shop.app.replacing("accept", with: "agree"))
@@ -50,7 +50,7 @@ struct MappingTests {
         #expect(editor.codes(Self.path).isEmpty, "nothing is known of events that cannot be read")
     }
 
-    @Test func `a mapping that no folder was opened for is held against the rules beside it`()
+    @Test func `a mapping without an open folder is checked against the rules next to it`()
         throws
     {
         let editor = try Editor(Self.files, folders: [])
@@ -69,7 +69,7 @@ struct MappingTests {
         ("total", "**total** event field"), ("sheet", "**sheet** template"),
         ("welcome", "Greets a new user"),
     ])
-    func `keys and names say what they are`(needle: String, told: String) throws {
+    func `the hover on keys and names shows their meaning`(needle: String, told: String) throws {
         let editor = try Editor(Self.files)
         try editor.open(Self.path, Self.mapping + "preset: segment\n")
         let answer = try editor.request("textDocument/hover", editor.place(Self.path, needle))
@@ -81,7 +81,7 @@ struct MappingTests {
         ("rules/app.yaml", "user.plan", "user.tier"), ("rules/app.yaml", "sheet", "card"),
         ("rules/popups.yaml", "welcome", "greeting"),
     ])
-    func `a rename of what the rules declare is one in the mapping`(
+    func `a rename of a name of the rules also changes the mapping`(
         file: String, old: String, new: String
     ) throws {
         let editor = try Editor(Self.files)

@@ -5,7 +5,7 @@ import Testing
 @testable import PopLanguageServer
 
 /// S-M4: the content of rules is text in an editor, and never markup.
-@Suite struct `A text of rules in an editor` {
+@Suite struct `A string of rules in an editor` {
     private static let file = "rules/rules.yaml"
     private static let attack =
         "![i](http://evil.example/p.png) [x](command:evil) <b>x</b> `![j](a:b)"
@@ -33,7 +33,7 @@ import Testing
     @Test(
         .enabled(if: RenderedMarkdown.isHere, "python3 has no module `markdown_it`"),
         arguments: ["welcome:", "name == ", "mine:", "mine &&", "sent }", "name: {"])
-    func `is no image, link or command where the cursor is over it (S-M4)`(
+    func `is not an image, link or command in a hover (S-M4)`(
         needle: String
     ) throws {
         let editor = try Editor([Self.file: Self.rules])
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(.enabled(if: RenderedMarkdown.isHere, "python3 has no module `markdown_it`"))
-    func `is no image, link or command in what is offered (S-M4)`() throws {
+    func `is not an image, link or command in a completion (S-M4)`() throws {
         let editor = try Editor([Self.file: Self.rules])
         try editor.open(Self.file)
         editor.settle()

@@ -40,7 +40,7 @@ struct PendingTests {
         editor.answers(to: "$/cancelRequest", .object(["id": id]))
     }
 
-    @Test func `a quick request is answered before a slow one that came first`() throws {
+    @Test func `a quick request is answered before an earlier slow request`() throws {
         let editor = try editor()
         let slow = editor.begin("textDocument/hover", try hover(editor))
         #expect(!isAnswered(slow.messages, slow.id))
@@ -49,7 +49,7 @@ struct PendingTests {
         #expect(isAnswered(editor.step(), slow.id))
     }
 
-    @Test func `a slow request is given up when a message waits, and answered later`() throws {
+    @Test func `a slow request is interrupted when a message waits, and answered later`() throws {
         let editor = try editor()
         let slow = editor.begin("textDocument/hover", try hover(editor))
         let questions = Counter()
@@ -59,7 +59,7 @@ struct PendingTests {
         #expect(isAnswered(editor.step(), slow.id))
     }
 
-    @Test func `a slow request is answered from what is known at the end of its budget`() throws {
+    @Test func `a slow request is answered from partial results at the end of its budget`() throws {
         var limits = ServerLimits.standard
         limits.workOfRequest[.logicSteps] = 50_000
         let editor = try editor(limits)
@@ -73,7 +73,7 @@ struct PendingTests {
         #expect(titles.contains("audience not decided"), "\(titles)")
     }
 
-    @Test func `a budget is not renewed when a request is worked on again`() throws {
+    @Test func `a budget is not renewed when a request is resumed`() throws {
         var limits = ServerLimits.standard
         limits.workOfRequest[.logicSteps] = 200_000
         let editor = try editor(limits)
@@ -88,7 +88,7 @@ struct PendingTests {
         #expect((2..<100).contains(attempts))
     }
 
-    @Test func `a cancelled request is answered as cancelled, and its work is never begun again`()
+    @Test func `a cancelled request is answered as cancelled, and its work is never resumed`()
         throws
     {
         let editor = try editor()
@@ -102,7 +102,8 @@ struct PendingTests {
         #expect(cancel(slow.id, in: editor).isEmpty)
     }
 
-    @Test func `a change of the document ends requests about it, and no others`() throws {
+    @Test func `a change of the document cancels requests about it, and no other requests`() throws
+    {
         let editor = try editor()
         let other = "rules/other.yaml"
         try editor.open(other, "poprules: 1\npopups:\n  other: { when: 'k == \"a\"' }\n")
@@ -117,14 +118,14 @@ struct PendingTests {
         #expect(answer?["result"]?["contents"] != nil, "\(answer as Any)")
     }
 
-    @Test func `a document that is closed ends requests about it`() throws {
+    @Test func `closing a document cancels requests about it`() throws {
         let editor = try editor()
         let slow = editor.begin("textDocument/hover", try hover(editor))
         let messages = editor.answers(to: "textDocument/didClose", editor.document(Self.file))
         #expect(code(messages, of: slow.id) == -32801)
     }
 
-    @Test func `a client that never stops sending gets an answer of a slow request too`() throws {
+    @Test func `a client that never stops sending gets an answer to a slow request too`() throws {
         var limits = ServerLimits.standard
         limits.workOfRequest[.logicSteps] = 200_000
         limits.questionsOfTurn = 2
@@ -142,7 +143,7 @@ struct PendingTests {
         #expect(isOver, "no answer after \(sent) messages")
     }
 
-    @Test func `requests beyond those that can wait are refused`() throws {
+    @Test func `requests beyond the limit of waiting requests are refused`() throws {
         var limits = ServerLimits.standard
         limits.pendingRequests = 2
         let editor = try editor(limits)
@@ -155,7 +156,7 @@ struct PendingTests {
         #expect(code(refused.messages, of: refused.id) == -32803)
     }
 
-    @Test func `requests that wait are ended by shutdown`() throws {
+    @Test func `shutdown ends waiting requests`() throws {
         let editor = try editor()
         let slow = editor.begin("textDocument/rename", try hover(editor).with("newName", "quick"))
         let last = editor.begin("shutdown", .null)
@@ -164,7 +165,7 @@ struct PendingTests {
         #expect(editor.step().isEmpty)
     }
 
-    @Test func `a rename is given up when a message waits, and answered later`() throws {
+    @Test func `a rename is interrupted when a message waits, and answered later`() throws {
         let editor = try editor()
         let slow = editor.begin("textDocument/rename", try hover(editor).with("newName", "quick"))
         #expect(editor.step { true }.isEmpty)
@@ -172,7 +173,7 @@ struct PendingTests {
         #expect(answer?["result"]?["documentChanges"] != nil, "\(answer as Any)")
     }
 
-    @Test func `advice on conditions is given up when a message waits`() throws {
+    @Test func `advice on conditions is interrupted when a message waits`() throws {
         let editor = try editor()
         let questions = Counter()
         #expect(!editor.settle { questions.next() > 20 })
@@ -181,7 +182,7 @@ struct PendingTests {
         #expect(isAnswered(quick.messages, quick.id))
     }
 
-    @Test func `a hundred thousand requests to cancel what never was are passed over`() throws {
+    @Test func `a hundred thousand cancellations of unknown requests are ignored`() throws {
         let editor = try editor()
         var inbox = Inbox()
         for id in 0..<100_000 {
@@ -198,7 +199,7 @@ struct PendingTests {
         #expect(isAnswered(request.messages, request.id))
     }
 
-    @Test func `a message of any length is refused, and behind it messages are read again`() {
+    @Test func `a message of any length is refused, and later messages are read again`() {
         var limits = ServerLimits.standard
         limits.skippedBytes = 100
         var buffer = MessageBuffer(limits: limits)
@@ -209,7 +210,7 @@ struct PendingTests {
         #expect(buffer.next() == .body(Array("{}".utf8)))
     }
 
-    @Test func `changes of one message that are too much work are refused and told`() throws {
+    @Test func `changes of one message that are too much work are refused and reported`() throws {
         var limits = ServerLimits.standard
         limits.changedBytes = 10_000
         let editor = try editor(limits)

@@ -24,7 +24,7 @@ struct RandomEditTests {
     ]
 
     @Test(arguments: 0..<max(edits / editsOfOne, 1))
-    func `what is told after edits is what validate says of the files`(_ seed: Int) throws {
+    func `the findings after edits match the findings of validate`(_ seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let editor = try Editor(Shop.files)
         let names = Shop.files.keys.sorted()

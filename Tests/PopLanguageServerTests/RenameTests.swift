@@ -89,7 +89,8 @@ struct RenameTests {
         }
     }
 
-    @Test func `a popup is renamed once where several read it through an anchor or a merge`() throws
+    @Test func `a popup is renamed once if several popups read it through an anchor or a merge`()
+        throws
     {
         let new = try renamed("  welcome", to: "greeting")
         #expect(
@@ -98,12 +99,12 @@ struct RenameTests {
                 .replacing("  welcome:", with: "  greeting:"))
     }
 
-    @Test func `what is merged in is found from where it is written`() throws {
+    @Test func `a rename finds merged content at its source`() throws {
         let new = try renamed("&often { after: [welcome], when: { user.plan", to: "user.tier")
         #expect(new.rules == Self.shop.replacing("user.plan", with: "user.tier"))
     }
 
-    @Test func `the field of an event is renamed in conditions, calls, texts and tests`() throws {
+    @Test func `the field of an event is renamed in conditions, calls, strings and tests`() throws {
         let new = try renamed("order.paid: { total", to: "amount")
         let expected = Self.shop
             .replacing("paid: { total", with: "paid: { amount")
@@ -121,7 +122,7 @@ struct RenameTests {
                 == "there is a field `items` of `order.paid` already")
     }
 
-    @Test func `a field that a text has of several events is not renamed in one of them`() throws {
+    @Test func `a field in a string for several events is not renamed for one of them`() throws {
         let editor = try editor()
         editor.change(
             Self.rules,
@@ -134,7 +135,7 @@ struct RenameTests {
         }
     }
 
-    @Test func `a variant is renamed where its experiment and tests name it`() throws {
+    @Test func `a variant is renamed in its experiment and in tests`() throws {
         let new = try renamed("variants: { short", to: "brief")
         #expect(
             new.rules
@@ -158,7 +159,7 @@ struct RenameTests {
             try refused("variants: { short", to: "control").contains("cannot be called `control`"))
     }
 
-    @Test func `no popup gets the name by which tests say that nothing shows`() throws {
+    @Test func `no popup may get the name that means no popup in tests`() throws {
         #expect(
             try refused("  welcome", to: "none")
                 == "in tests `none` says that nothing shows: no popup can be told by that name")

@@ -127,7 +127,7 @@ struct RequestTests {
     }
 
     @Test(arguments: stories.keys.sorted())
-    func `a request about a document is answered as the golden says`(_ method: String) throws {
+    func `a request about a document is answered as in the golden file`(_ method: String) throws {
         let editors = try (sound: editor(Shop.files), crooked: editor(Self.crooked))
         var text = ""
         for story in Self.stories[method] ?? [] {
@@ -145,7 +145,7 @@ struct RequestTests {
         try compare(text, with: Self.golden(of: method))
     }
 
-    @Test func `requests about the workspace are answered as the golden says`() throws {
+    @Test func `requests about the workspace are answered as in the golden file`() throws {
         let editor = try Editor(Shop.files)
         try editor.open(Self.popups)
         editor.settle()
@@ -178,7 +178,7 @@ struct RequestTests {
             text.replacingOccurrences(of: editor.folder.path, with: "/w"), with: "workspace")
     }
 
-    @Test func `all that is announced is held by a golden with an answer`() throws {
+    @Test func `every announced feature has a golden file with an answer`() throws {
         var server = LanguageServer { .min }
         let client = Editor.capabilities.with(
             "textDocument", .object(["diagnostic": .object([])]))

@@ -6,7 +6,7 @@ import Testing
     private static let encodings: [PositionEncoding] = [.utf8, .utf16, .utf32]
 
     @Test(arguments: encodings)
-    func `places in long lines are those that counting from their beginning gives`(
+    func `positions in long lines match a count from the start`(
         encoding: PositionEncoding
     ) {
         let long = String(repeating: "aé日🎉b", count: 700)

@@ -29,7 +29,7 @@ struct GapTests {
     }
 
     @Test(arguments: examples)
-    func `a broken popup hides no advice on another one`(_ example: LintTests.Example) throws {
+    func `a broken popup hides no advice on another popup`(_ example: LintTests.Example) throws {
         let whole = Set(Lints.all.filter { $0.asksForAll }.map { $0.check })
         let parts = ["popup ", "group ", "condition "]
         let expected = try findings(example.text).filter { finding in
@@ -40,7 +40,7 @@ struct GapTests {
         #expect(found.map(\.message) == expected.map(\.message))
     }
 
-    @Test func `what only seems so because of an error is not said`() throws {
+    @Test func `a finding that only an error causes is not reported`() throws {
         let found = try findings(
             """
             context: { user.plan: { type: string, default: free } }

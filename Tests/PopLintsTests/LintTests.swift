@@ -51,19 +51,19 @@ struct LintTests {
     }
 
     @Test(arguments: examples)
-    func `an example gets a finding when it is bad`(_ example: Example) throws {
+    func `a bad example gives a finding, and a good example gives none`(_ example: Example) throws {
         let found = try findings(
             example.text.split(separator: "# in another file:\n").map { "poprules: 1\n\($0)\n" })
         #expect(found.contains { $0.check == example.lint.check } == example.isBad)
     }
 
-    @Test func `without a moment nothing is said about dates`() throws {
+    @Test func `without a date no findings about dates are reported`() throws {
         let found = try findings(
             ["poprules: 1\npopups: { a: { schedule: { until: 2020-01-01 } } }\n"], now: nil)
         #expect(!found.contains { $0.check == .timeExpired })
     }
 
-    @Test func `every check of a lint is reported by that lint alone`() {
+    @Test func `every check of a lint is reported only by that lint`() {
         #expect(Set(Lints.all.map { $0.check }).count == Lints.all.count)
     }
 
@@ -73,7 +73,7 @@ struct LintTests {
         "empty-placeholder", "goals", "limits",
         "quiet-over-midnight", "small-priorities", "tiny-rollouts", "triggered-by-actions",
     ])
-    func `the advice on a file is as it was committed`(_ name: String) throws {
+    func `the advice on a file matches the committed output`(_ name: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
         let text = try String(contentsOf: folder.appending(path: "\(name).yaml"), encoding: .utf8)
         var sources = SourceSet()

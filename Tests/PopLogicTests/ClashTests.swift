@@ -12,7 +12,7 @@ import Testing
             naming: [("paying", "plan != \"free\" && online")])
     }
 
-    @Test func `only the parts that clash are told, across conditions with a name`() throws {
+    @Test func `only the parts that conflict are reported, across named conditions`() throws {
         let names = try names()
         let condition = try names.condition(
             "launches > 3 && paying && screen == \"map\" && plan == \"free\"")
@@ -24,7 +24,7 @@ import Testing
         #expect(clash.isSmallest)
     }
 
-    @Test func `three parts may clash of which no two do`() throws {
+    @Test func `three parts may conflict although no two of them do`() throws {
         let names = try names()
         let condition = try names.condition(
             "(online || plan == \"pro\") && !online && launches > 1 && plan != \"pro\"")
@@ -35,14 +35,14 @@ import Testing
             clash.parts.map(\.text) == ["online || plan == \"pro\"", "!online", "plan != \"pro\""])
     }
 
-    @Test func `parts that can hold together do not clash`() throws {
+    @Test func `parts that can be true together do not conflict`() throws {
         let names = try names()
         let condition = try names.condition("paying && launches > 3")
         var logic = names.logic(condition)
         #expect(logic.clash(of: [condition]) == nil)
     }
 
-    @Test func `what must not be true may hold whenever the others do`() throws {
+    @Test func `a part that must not be true may be true whenever the others are`() throws {
         let names = try names()
         let condition = try names.condition("launches > 3 && screen == \"map\"")
         let other = try names.condition("!online || launches > 2")
@@ -56,7 +56,7 @@ import Testing
         #expect(alone == nil)
     }
 
-    @Test func `what fails keeps nothing that must not be true from being so`() throws {
+    @Test func `a failing part does not keep a forbidden part from being true`() throws {
         let names = try names()
         let condition = try names.condition("online")
         let other = try names.condition("total > 2.0 || total <= 2.0")
@@ -65,7 +65,7 @@ import Testing
         #expect(found == nil)
     }
 
-    @Test func `what none of several may be is told one by one`() throws {
+    @Test func `forbidden parts are reported one by one`() throws {
         let names = try names()
         let condition = try names.condition("plan == \"pro\" && !(online || paying)")
         var logic = names.logic(condition)
@@ -100,7 +100,7 @@ import Testing
         #expect(found.kind == kind)
     }
 
-    @Test func `conditions for the same people have one audience`() throws {
+    @Test func `conditions for the same users have the same audience`() throws {
         let names = try names()
         let texts = ["plan == \"pro\" || plan == \"team\"", "plan != \"free\"", "plan == \"pro\""]
         let conditions = try texts.map { try names.condition($0) }
@@ -117,7 +117,7 @@ import Testing
         ("has(total) && total > 3.0", []),
         ("plan == \"pro\" && launches > 3", []),
     ])
-    func `parts that change nothing are told, guards are not`(
+    func `parts that change nothing are reported, but guards are not`(
         text: String, idle: [String]
     ) throws {
         let names = try names()
@@ -126,7 +126,7 @@ import Testing
         #expect(logic.idleParts(of: condition).map(\.text) == idle)
     }
 
-    @Test func `the fewest changes are told that make a condition true`() throws {
+    @Test func `the smallest change that makes a condition true is reported`() throws {
         let names = try names()
         let condition = try names.condition(
             "(plan == \"pro\" && screen == \"map\" && online) || (launches > 7 && online)")

@@ -68,7 +68,7 @@ import Testing
     }
 
     /// Each of the tests is dropped and widened, and the rest is put together again each time.
-    @Test func `of putting it in other words is charged with its square`() throws {
+    @Test func `of rewriting it is charged quadratically`() throws {
         func steps(_ count: Int) throws -> Int {
             let parts = (0..<count).map { "!k.startsWith('v\($0)')" }
             return try stepsOfCover(
@@ -78,7 +78,7 @@ import Testing
         #expect(many >= few * 12, "\(few) steps, then \(many)")
     }
 
-    @Test func `ends with the budget, and says that it was cut short`() throws {
+    @Test func `ends with the budget, and reports that it was cut short`() throws {
         let names = try Names(Variable("k", type: .string))
         let form = Self.forms[0]
         let condition = try names.condition(form.condition(50))
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// Wherever the budget ends, nothing is claimed that was not found out.
-    @Test func `is certain of nothing that a small budget keeps it from finding out`() throws {
+    @Test func `gives no certain answer that a small budget prevents`() throws {
         let names = try Names(
             Variable("k", type: .string), Variable("m", type: .string), Variable("n", type: .int))
         let tests = (0..<6).map { "k.contains('v\($0)') || m.startsWith('w\($0)') && n > \($0)" }
@@ -130,7 +130,7 @@ import Testing
         #expect(logic.isNever(condition).word == "no")
     }
 
-    @Test func `finds a text that many tests ask for`() throws {
+    @Test func `suffices to find a string that many comparisons use`() throws {
         let names = try Names(Variable("k", type: .string))
         let condition = try names.condition(Self.forms[0].condition(20))
         var logic = names.logic(condition)

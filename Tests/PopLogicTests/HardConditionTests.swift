@@ -19,7 +19,7 @@ import Testing
         return try Names(all: variables)
     }
 
-    @Test func `pairs that are met in a bad order`() throws {
+    @Test func `pairs in a bad variable order stay within the limits`() throws {
         let names = try names(60)
         let order = (0..<60).map { "(x\($0) || true)" }.joined(separator: " && ")
         let pairs = (0..<30).map { "(x\($0) && x\($0 + 30))" }.joined(separator: " || ")
@@ -28,7 +28,7 @@ import Testing
         #expect(["yes", "not known"].contains(logic.isNever(condition).word))
     }
 
-    @Test func `more pigeons than holes`() throws {
+    @Test func `more pigeons than holes stay within the limits`() throws {
         let (pigeons, holes) = (8, 7)
         let names = try names(pigeons * holes)
         func sits(_ pigeon: Int, _ hole: Int) -> String { "x\(pigeon * holes + hole)" }
@@ -49,7 +49,7 @@ import Testing
         #expect(["yes", "not known"].contains(logic.isNever(condition).word))
     }
 
-    @Test func `a bit whose place is the number of bits`() throws {
+    @Test func `a bit indexed by the number of set bits stays within the limits`() throws {
         let count = 14
         let names = try names(count)
         // After each bit, the counts that are possible, written out with sharing by names.
@@ -60,7 +60,7 @@ import Testing
         #expect(["no", "not known"].contains(logic.isNever(condition).word))
     }
 
-    @Test func `a dozen parts of one text`() throws {
+    @Test func `a dozen substrings of one string stay within the limits`() throws {
         let names = try Names(Variable("name", type: .string))
         let parts = (0..<12).map {
             "name.contains(\"\(Character(UnicodeScalar(97 + UInt8($0))))z\")"
@@ -73,7 +73,7 @@ import Testing
         #expect(["yes", "not known"].contains(logic.isNever(shorter).word))
     }
 
-    @Test func `patterns that multiply`() throws {
+    @Test func `patterns with a large product stay within the limits`() throws {
         let names = try Names(Variable("name", type: .string))
         let parts = (8..<14).map { "name.matches(\"^(a|b)*a(a|b){\($0)}$\")" }
         let condition = try names.condition(

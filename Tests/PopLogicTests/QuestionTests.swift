@@ -39,7 +39,7 @@ import Testing
         "!has(limits.a) && limits.a > 0",
         "fresh && launches * 2 > 3 && !(launches * 2 > 3)",
     ])
-    func `what cannot be is never true`(text: String) throws {
+    func `an impossible condition is never true`(text: String) throws {
         let names = try Self.names()
         let condition = try names.condition(text)
         var logic = names.logic(condition)
@@ -59,7 +59,7 @@ import Testing
         "!has(name) && plan == \"team\"",
         "launches * 3 == 12",
     ])
-    func `what can be has a witness`(text: String) throws {
+    func `a possible condition has a witness`(text: String) throws {
         let names = try Self.names()
         let condition = try names.condition(text)
         var logic = names.logic(condition)
@@ -79,7 +79,7 @@ import Testing
         #expect(logic.isAlways(absorbed).word == "yes")
     }
 
-    @Test func `one condition implies another, or somebody shows that it does not`() throws {
+    @Test func `a condition implies another condition, or a witness disproves it`() throws {
         let names = try Self.names()
         let (team, paying) = (
             try names.condition("plan == \"team\" && launches > 4"), try names.condition("paying")
@@ -91,7 +91,7 @@ import Testing
         #expect(logic.disjoint(team, paying).word == "no")
     }
 
-    @Test func `what may take too many steps is not always true`() throws {
+    @Test func `a condition that takes too many steps is not called always true`() throws {
         let names = try Self.names()
         let condition = try names.condition(
             "tags.exists(a, tags.exists(b, tags.exists(c, a + b == c)))"
@@ -100,7 +100,7 @@ import Testing
         #expect(logic.isAlways(condition).word == "not known")
     }
 
-    @Test func `conditions with a name are shared and not written out`() throws {
+    @Test func `named conditions are shared and not expanded`() throws {
         var conditions = [("c0", "launches > 0 && plan == \"pro\"")]
         for number in 1..<30 {
             let last = "c\(number - 1)"
@@ -116,7 +116,7 @@ import Testing
         #expect(logic.equivalent(condition, simple).word == "yes")
     }
 
-    @Test func `diagrams that are made in the arguments of a question are known to it`() throws {
+    @Test func `a query knows diagrams that are created in its arguments`() throws {
         let names = try Self.names()
         let (first, second) = (try names.condition("launches > 3"), try names.condition("fresh"))
         let other = try names.condition("plan == \"pro\"")

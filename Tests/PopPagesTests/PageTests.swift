@@ -22,7 +22,7 @@ import Testing
             of: workspace, rules: rules, title: title, earlier: earlier.map { ($0, "before") })
     }
 
-    @Test func `has everything that its views need of the rules and of their tests`() throws {
+    @Test func `has all data about the rules and tests that its views need`() throws {
         let page = try page(of: "rules")
         let json = page.json
         #expect(json["popups"]?.items.count == 23)
@@ -42,14 +42,14 @@ import Testing
         #expect(try RuleSet(bundle: Array(page.bundle.utf8)).popups.count == 23)
     }
 
-    @Test func `says which values make a difference to a key`() throws {
+    @Test func `shows which values make a difference for a key`() throws {
         let keys = try #require(page(of: "rules").json["keys"]?.items)
         let launches = keys.first { $0["name"] == "user.launches" }
         #expect(launches?["asked"]?.items.contains(.int(3)) == true)
         #expect(launches?["description"] == "counted by the app, this launch included")
     }
 
-    @Test func `says what changed since other rules`() throws {
+    @Test func `shows the changes since other rules`() throws {
         let earlier = try RuleSet.load(Self.root.appending(path: "Examples/rules/news").path).get()
         let changes = try #require(page(of: "rules", earlier: earlier).json["changes"])
         #expect(changes["against"] == "before")
@@ -57,7 +57,7 @@ import Testing
         #expect(changes["bundle"] != nil)
     }
 
-    @Test func `lets nothing of the rules end one of its elements`() throws {
+    @Test func `lets no content of the rules end one of its elements`() throws {
         let text = try page(
             of: "Web/tests/hostile", title: "</title><script>alert(1)</script>"
         ).file()
@@ -68,7 +68,7 @@ import Testing
         #expect(!text.contains("<img"))
     }
 
-    @Test func `lets in its own script and style, and a frame only where it is watched`() throws {
+    @Test func `allows only its own script and style, and a frame only when watched`() throws {
         let page = try page(of: "Web/tests/hostile")
         let lines = page.file().split(separator: "\n")
         let policy = try #require(lines.first { $0.contains("Policy") })
@@ -81,11 +81,11 @@ import Testing
         #expect(watched.contains(/id="page" data-watch="[0-9a-f]{32}">/))
     }
 
-    @Test func `has another key in each run that watches it`() {
+    @Test func `has a different key in each watching run`() {
         #expect(Set((0..<100).map { _ in WatchKey().text }).count == 100)
     }
 
-    @Test func `has the words of the engine's answers with places to fill in`() {
+    @Test func `has the messages of the engine with placeholders`() {
         let events = PageWords.json["events"]
         #expect(events?["shown"] == "{popup} shows")
         #expect(events?["dismissed"] == "{popup} goes: {reason}")
@@ -94,7 +94,7 @@ import Testing
         #expect(PageWords.json["reasons"]?["SLOT_BUSY"] == "the screen is taken")
     }
 
-    @Test func `says where the bundle is another one for who is in a rollout`() throws {
+    @Test func `contains the changes of the bundle for users in a rollout`() throws {
         let stories = try #require(page(of: "rules").json["stories"]?.items)
         let patches = stories.flatMap { $0["plays"]?.items ?? [] }
             .compactMap { $0["script"]?["patch"]?.items }
@@ -103,7 +103,7 @@ import Testing
     }
 }
 
-@Suite struct `Looks of templates` {
+@Suite struct `The appearances of templates` {
     @Test func `are read from a folder`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -135,7 +135,7 @@ import Testing
         #expect(try TemplateLook.all(inFolder: folder.path).map(\.name) == ["own", "sheet"])
     }
 
-    @Test func `that are no text are refused`() throws {
+    @Test func `that aren't text are refused`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -177,14 +177,14 @@ import Testing
             }.joined()
     }
 
-    @Test func `is not written beyond its limit, and says so`() throws {
+    @Test func `is not written beyond its limit, which is reported`() throws {
         var limits = PageLimits.standard
         limits.popups = 3
         #expect(throws: PageError.self) { try page(["r.yaml": rules(4)], limits) }
         #expect(try page(["r.yaml": rules(3)], limits).leftOut.isEmpty)
     }
 
-    @Test func `names what it leaves out, on the page too`() throws {
+    @Test func `reports what it omits, also on the page`() throws {
         var limits = PageLimits.standard
         limits.plays = 2
         limits.comparedPopups = 3
@@ -200,14 +200,14 @@ import Testing
         #expect(page.json["stories"]?.items.count == 5)
     }
 
-    @Test func `draws no more plays than fit into its bytes`() throws {
+    @Test func `plays no more tests than fit into its size`() throws {
         var limits = PageLimits.standard
         limits.playBytes = 1
         let page = try page(["r.yaml": rules(1), "r.test.yaml": tests(3)], limits)
         #expect(page.leftOut == ["2 plays of tests, which are not drawn"])
     }
 
-    @Test func `leaves out nothing that fits`() throws {
+    @Test func `omits nothing that fits`() throws {
         let page = try page(["r.yaml": rules(4), "r.test.yaml": tests(5)])
         #expect(page.leftOut.isEmpty)
         #expect(page.json["leftOut"] == nil)

@@ -4,7 +4,7 @@ import PopPresenting
 import Testing
 
 @MainActor
-@Suite struct `The presenter that views follow` {
+@Suite struct `The presenter for views` {
     private static let two = """
         templates: { sheet: { actions: [accept] } }
         popups:
@@ -29,7 +29,7 @@ import Testing
         return (driver, popup)
     }
 
-    @Test func `a popup is shown when its view has appeared, and not before`() async throws {
+    @Test func `shows a popup when its view has appeared, and not earlier`() async throws {
         let driver = try await driver()
         #expect(driver.main == "a appearing")
         #expect(driver.events == [])
@@ -39,7 +39,7 @@ import Testing
         #expect(driver.events == ["shown a"])
     }
 
-    @Test func `a view that never says so holds up nothing for ever`() async throws {
+    @Test func `continues after a timeout if a view never reports that it appeared`() async throws {
         let driver = try await driver()
         let popup = try #require(driver.screen.shown(in: driver.scene))
         await driver.advance(by: .seconds(10))
@@ -54,7 +54,9 @@ import Testing
         #expect(driver.main == "b appearing")
     }
 
-    @Test func `a swipe closes, and the next comes when the view is gone`() async throws {
+    @Test func `closes a popup on a swipe, and shows the next popup when the view has disappeared`()
+        async throws
+    {
         let (driver, popup) = try await showing()
         popup.close()
         await driver.settle()
@@ -67,7 +69,8 @@ import Testing
         #expect(driver.main == "b appearing")
     }
 
-    @Test func `a swipe that ends before the engine asks is a closing too`() async throws {
+    @Test func `treats a swipe that ends before the engine dismisses as closing too`() async throws
+    {
         let (driver, popup) = try await showing()
         popup.close()
         popup.disappeared()
@@ -75,7 +78,7 @@ import Testing
         #expect(driver.events == ["shown a", "dismissed a USER_CLOSED"])
     }
 
-    @Test func `a button is an action`() async throws {
+    @Test func `reports a button as an action`() async throws {
         let (driver, popup) = try await showing()
         popup.act("accept", stays: true)
         popup.act("accept")
@@ -88,7 +91,7 @@ import Testing
             ])
     }
 
-    @Test func `an action that no template declares closes`() async throws {
+    @Test func `closes the popup on an action that no template declares`() async throws {
         let (driver, popup) = try await showing()
         popup.act("accpet")
         await driver.settle()
@@ -98,7 +101,7 @@ import Testing
         #expect(driver.events == ["shown a", "dismissed a USER_CLOSED"])
     }
 
-    @Test func `a view that goes by itself is told`() async throws {
+    @Test func `reports a view that disappears by itself`() async throws {
         let (driver, popup) = try await showing()
         popup.disappeared()
         await driver.settle()
@@ -106,7 +109,7 @@ import Testing
         #expect(driver.main == "b appearing")
     }
 
-    @Test func `one that goes while it appears has not been seen`() async throws {
+    @Test func `counts no impression for a popup that disappears while it appears`() async throws {
         let driver = try await driver()
         driver.screen.shown(in: driver.scene)?.disappeared()
         await driver.settle()
@@ -115,7 +118,7 @@ import Testing
     }
 
     /// E2: its view stayed on the screen, and nothing but the next popup removed it.
-    @Test func `one that the engine ends without asking is taken off (E2)`() async throws {
+    @Test func `removes a popup that the engine ends without asking (E2)`() async throws {
         let (driver, _) = try await showing()
         driver.engine.didDisappear("a")
         await driver.settle()
@@ -128,7 +131,7 @@ import Testing
     }
 
     /// E2: an empty popup came up under the system's alert and stayed.
-    @Test func `nothing is drawn for what the app shows itself (E2)`() async throws {
+    @Test func `draws nothing for a popup that the app shows itself (E2)`() async throws {
         let driver = try await driver("popups: { a: { trigger: manual } }")
         var alert = ForeignPopup(id: "location_alert")
         alert.isShownByApp = true
@@ -148,7 +151,8 @@ import Testing
         #expect(driver.engine.isEmpty && driver.main == nil && driver.screen.waitingCalls == 0)
     }
 
-    @Test func `closed while it appears it leaves once it is there`() async throws {
+    @Test func `dismisses a popup closed during its appearance once it has appeared`() async throws
+    {
         let driver = try await driver()
         let popup = try #require(driver.screen.shown(in: driver.scene))
         popup.close()
@@ -162,7 +166,7 @@ import Testing
         #expect(driver.events == ["shown a", "dismissed a USER_CLOSED"])
     }
 
-    @Test func `the engine stopped, a person can still close what it left`() async throws {
+    @Test func `lets the user close a popup that a stopped engine left`() async throws {
         let (driver, popup) = try await showing()
         await driver.engine.stop()
         popup.close()
@@ -173,8 +177,7 @@ import Testing
 
     // MARK: Scenes and obstacles
 
-    @Test func `popups wait for a scene, and their scheduler is suspended till then`() async throws
-    {
+    @Test func `suspends a scheduler and its popups until a scene exists`() async throws {
         let driver = try ScreenDriver(Self.two)
         driver.engine.start()
         await driver.settle()
@@ -187,7 +190,7 @@ import Testing
         #expect(driver.main == "a appearing")
     }
 
-    @Test func `a keyboard puts off, and leaves what shows`() async throws {
+    @Test func `postpones popups for a keyboard, and leaves the visible popup`() async throws {
         let (driver, popup) = try await showing()
         driver.screen.obstruct(by: "keyboard")
         popup.close()
@@ -202,7 +205,9 @@ import Testing
         #expect(driver.main == "b appearing")
     }
 
-    @Test func `a popup moves with its scene's end, and is no new impression`() async throws {
+    @Test func `moves a popup to another scene at the end of its scene, without a new impression`()
+        async throws
+    {
         let (driver, _) = try await showing()
         let desk = SceneID("desk")
         driver.screen.connect(desk)
@@ -216,7 +221,8 @@ import Testing
 
     // MARK: Followers
 
-    @Test func `a window that follows hears each change once, and may answer at once`() async throws
+    @Test func `notifies a following window of each change once, and accepts immediate answers`()
+        async throws
     {
         let driver = try ScreenDriver(Self.two)
         var heard: [String] = []
@@ -234,7 +240,9 @@ import Testing
             heard == ["main: a appearing", "main: a showing", "main: a leaving", "main: nothing"])
     }
 
-    @Test func `a window that follows hears when the content is new, and only then`() async throws {
+    @Test func `notifies a following window of new content only when the content is new`()
+        async throws
+    {
         let driver = try ScreenDriver("popups: { a: { content: { title: One } } }")
         var heard: [String] = []
         driver.screen.follow(driver.scene) { _, popup in
@@ -252,7 +260,7 @@ import Testing
         #expect(heard == ["One appearing", "Two appearing", "nothing"])
     }
 
-    @Test func `observers hear of what they read`() async throws {
+    @Test func `notifies observers of what they read`() async throws {
         let (driver, popup) = try await showing()
         let changes = Changes()
         withObservationTracking {

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(.enabled(if: !Self.isApple, "Apple's own modules are here"))
-    func `shows examples that fit what Apple documents`() throws {
+    func `shows examples that match the documentation of Apple`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -36,7 +36,7 @@ import Testing
         #expect(try run([wrong.path]).status != 0)
     }
 
-    @Test func `is about files of less than 80 lines each`() throws {
+    @Test func `covers files of less than 80 lines each`() throws {
         for folder in ["SwiftUI", "UIKit"] {
             let path = Self.root.appending(path: "Sources/PopPresenting/\(folder)")
             let files = try FileManager.default.contentsOfDirectory(

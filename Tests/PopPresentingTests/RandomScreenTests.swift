@@ -4,9 +4,9 @@ import PopTestSupport
 import Testing
 
 /// For any events in any order: no caller waits forever, and nothing is answered twice.
-@Suite struct `A screen after anything` {
+@Suite struct `A screen after random inputs` {
     @Test(arguments: UInt64(1)...40)
-    func `ends every call once, and tells of every popup once`(seed: UInt64) {
+    func `ends every call once, and reports every popup once`(seed: UInt64) {
         var play = RandomScreen(seed: seed)
         for _ in 0..<500 { play.step() }
         play.end()

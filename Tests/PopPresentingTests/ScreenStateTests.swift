@@ -22,7 +22,7 @@ import Testing
 
     // MARK: A popup comes and goes
 
-    @Test func `a presentation is over when the view says so, and not before`() {
+    @Test func `ends a presentation when the view reports it, and not earlier`() {
         var state = screen()
         #expect(state.present(a) == [])
         #expect(state.shown["main"]?.phase == .appearing)
@@ -31,7 +31,8 @@ import Testing
         #expect(state.appeared(a) == [])
     }
 
-    @Test func `a dismissal is over when the view is gone, and told gone twice it is so once`() {
+    @Test
+    func `ends a dismissal when the view has disappeared, only once if that is reported twice`() {
         var state = screen(.showing)
         #expect(state.dismiss(a) == [])
         #expect(state.shown["main"]?.phase == .leaving)
@@ -40,7 +41,7 @@ import Testing
         #expect(state.disappeared(a) == [])
     }
 
-    @Test func `dismissed while it appears it leaves, and is not waited for twice`() {
+    @Test func `dismisses a popup that is appearing, and waits for it only once`() {
         var state = screen(.appearing)
         #expect(state.dismiss(a) == [.endPresent(a)])
         #expect(state.appeared(a) == [])
@@ -48,12 +49,12 @@ import Testing
         #expect(state.disappeared(a) == [.endDismiss(a)])
     }
 
-    @Test func `a popup that is not there any more is dismissed at once`() {
+    @Test func `dismisses a popup that no longer exists immediately`() {
         var state = screen()
         #expect(state.dismiss(a) == [.endDismiss(a)])
     }
 
-    @Test func `a view that goes by itself is told once`() {
+    @Test func `reports a view that disappears by itself once`() {
         var state = screen(.showing)
         #expect(state.disappeared(a) == [.tellGone(a)])
         #expect(state.disappeared(a) == [])
@@ -62,7 +63,7 @@ import Testing
         #expect(state.disappeared(a) == [.tellGone(a), .endPresent(a)])
     }
 
-    @Test func `what an older presentation tells late changes nothing`() {
+    @Test func `ignores late reports of an older presentation`() {
         var state = screen(.leaving)
         #expect(state.present(b) == [.endDismiss(a)])
         let before = state
@@ -79,7 +80,7 @@ import Testing
 
     // MARK: Actions of users
 
-    @Test func `a popup is closed once, and goes when the engine asks for it`() {
+    @Test func `closes a popup once, and removes it when the engine dismisses it`() {
         var state = screen(.showing)
         #expect(state.close(a) == [.tellClosed(a)])
         #expect(state.shown["main"]?.phase == .showing)
@@ -89,14 +90,14 @@ import Testing
         #expect(state.disappeared(a) == [.endDismiss(a)])
     }
 
-    @Test func `a view that is swiped away is closed and not lost`() {
+    @Test func `counts a view that is swiped away as closed, not as disappeared`() {
         var state = screen(.showing)
         #expect(state.close(a) == [.tellClosed(a)])
         #expect(state.disappeared(a) == [])
         #expect(state.dismiss(a) == [.endDismiss(a)])
     }
 
-    @Test func `an action that stays leaves the popup to further ones`() {
+    @Test func `accepts further actions after an action that keeps the popup`() {
         var state = screen(.showing)
         let stays = state.act(a, "link", stays: true)
         #expect(stays == [.tellActed(a, action: "link", stays: true)])
@@ -104,7 +105,7 @@ import Testing
         #expect(state.close(a) == [])
     }
 
-    @Test func `nobody answers a popup that leaves`() {
+    @Test func `accepts no action on a popup that is being dismissed`() {
         var state = screen(.leaving)
         #expect(state.close(a) == [])
         #expect(state.act(a, "accept") == [])
@@ -112,7 +113,7 @@ import Testing
 
     // MARK: Scenes
 
-    @Test func `a popup shows in one scene, the one that was active last`() {
+    @Test func `shows a popup in one scene, the scene that was active last`() {
         var state = screen()
         _ = state.connect(desk, lanes: ["main", "toast"])
         _ = state.activate(phone)
@@ -125,7 +126,7 @@ import Testing
         #expect(state.shown["toast"]?.scene == desk)
     }
 
-    @Test func `it goes on in another scene when its own is gone, as far as it had come`() {
+    @Test func `moves a popup to another scene if its scene ends, in the same phase`() {
         for phase in [ScreenState.Phase.appearing, .showing] {
             var state = screen(phase)
             _ = state.connect(desk, lanes: ["main"])
@@ -135,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `it is gone when it was leaving with its scene`() {
+    @Test func `ends a popup that was being dismissed with its scene`() {
         var state = screen(.leaving)
         _ = state.connect(desk, lanes: ["main"])
         #expect(state.disconnect(phone) == [.endDismiss(a)])
@@ -144,7 +145,7 @@ import Testing
         #expect(state.disconnect(phone) == [.endDismiss(a)])
     }
 
-    @Test func `without a scene it waits for one, and can be dismissed at once`() {
+    @Test func `waits for a scene if there is none, and dismisses immediately`() {
         var state = screen(.showing)
         _ = state.disconnect(phone)
         #expect(state.shown["main"]?.scene == nil)
@@ -157,7 +158,7 @@ import Testing
         #expect(state.shown["main"]?.phase == .showing)
     }
 
-    @Test func `it leaves a scene that nobody sees for one that is seen`() {
+    @Test func `moves a popup from a hidden scene to a visible scene`() {
         var state = screen(.showing)
         _ = state.conceal(phone)
         #expect(state.shown["main"]?.scene == phone)
@@ -167,7 +168,7 @@ import Testing
         #expect(state.shown["main"]?.scene == desk)
     }
 
-    @Test func `a rotation that makes the views anew loses nothing`() {
+    @Test func `loses nothing in a rotation that recreates the views`() {
         var state = screen(.showing)
         let before = state
         _ = state.disconnect(phone)
@@ -175,7 +176,7 @@ import Testing
         #expect(state == before)
     }
 
-    @Test func `presenting without any scene fails`() {
+    @Test func `fails a presentation without any scene`() {
         var state = screen()
         _ = state.disconnect(phone)
         #expect(state.present(a) == [.failPresent(a)])
@@ -184,7 +185,7 @@ import Testing
 
     // MARK: Obstacles
 
-    @Test func `without a scene popups are put off, and come when there is one`() {
+    @Test func `postpones popups without a scene, and shows them when a scene exists`() {
         var state = ScreenState()
         #expect(state.ask(a) == (.postpone(.zero), [.suspend("main")]))
         #expect(state.ask(b) == (.postpone(.zero), []))
@@ -196,7 +197,8 @@ import Testing
         #expect(state.activate(desk) == [.resume("main")])
     }
 
-    @Test func `what is in the way puts off, counted by owner, and leaves what shows`() {
+    @Test func `postpones popups for obstructions, counted by owner, and leaves the visible popup`()
+    {
         var state = screen(.showing)
         state.obstruct(by: "keyboard")
         state.obstruct(by: "keyboard")
@@ -212,7 +214,7 @@ import Testing
         #expect(state.ask(b) == (.show, []))
     }
 
-    @Test func `what is in the way of one scheduler leaves the others alone`() {
+    @Test func `leaves other schedulers alone if one scheduler is obstructed`() {
         var state = ScreenState()
         _ = state.connect(phone, lanes: ["main", "toast"])
         state.obstruct(by: "alert", lane: "main")

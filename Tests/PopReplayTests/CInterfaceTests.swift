@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(.enabled(if: isHere, "there is no python3, or no shared library beside the tests"))
-    func `answers another language what it answers Swift`() throws {
+    func `gives another language the same answers as Swift`() throws {
         let start = Moment(instant: .zero, date: Timestamp(seconds: 1_793_000_000))
         var run = Replay(try .parse("popups: { a: { content: { title: Grüße } } }"), start: start)
         run.steps = [Replay.Step(.started, at: start)]

@@ -10,7 +10,7 @@ import Testing
 @testable import PopReplay
 
 /// Histories and records as hosts in other languages keep them.
-@Suite struct `A kept history` {
+@Suite struct `A saved history` {
     private static let date = "2026-10-26T09:33:20Z"
 
     private func rules() throws -> RuleSet {
@@ -71,14 +71,14 @@ import Testing
         #expect(try !history(number, in: sessions).contains("later"))
     }
 
-    @Test func `of a version that means something else is refused`() throws {
+    @Test func `of an incompatible version is refused`() throws {
         var sessions = ReplaySessions()
         let answer = try open(#""history":{"version":2}"#, in: &sessions)
         #expect(answer["error"]?.text?.contains("the history has version 2") == true)
         #expect(try open(#""history":{"version":1}"#, in: &sessions)["session"] != nil)
     }
 
-    @Test func `takes the records that were kept since it was written`() throws {
+    @Test func `includes the records that were saved after it`() throws {
         var sessions = ReplaySessions()
         let records = """
             [{"record":"impression","popup":"a","date":"2026-10-25T09:00:00Z"},\
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// In any session, the records add up to its history.
-    @Test(arguments: 1...20) func `is what its records add up to`(seed: UInt64) throws {
+    @Test(arguments: 1...20) func `is the sum of its records`(seed: UInt64) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../rules")
         let rules = try RuleSet.load(folder.standardized.path).get()

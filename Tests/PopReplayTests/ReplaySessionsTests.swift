@@ -9,7 +9,7 @@ import Testing
 
 @testable import PopReplay
 
-@Suite struct `Sessions as bytes` {
+@Suite struct `Serialized sessions` {
     private static let start = Moment(instant: .zero, date: Timestamp(seconds: 1_793_000_000))
     private static let later = Moment(
         instant: .seconds(60), date: Timestamp(seconds: 1_793_000_060))
@@ -37,7 +37,7 @@ import Testing
         try #require(try JSON.parse(answer)["session"]?.index)
     }
 
-    @Test(arguments: 1...4) func `come to what a run comes to, input by input`(
+    @Test(arguments: 1...4) func `give the same results as a run, input by input`(
         seed: UInt64
     ) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
@@ -64,7 +64,7 @@ import Testing
         #expect(explained["explanations"] == whole["explanations"])
     }
 
-    @Test func `begin anew with the inputs so far`() throws {
+    @Test func `restart with the inputs so far`() throws {
         var run = try run
         var sessions = ReplaySessions()
         let first = try number(of: sessions.open(run.request))
@@ -90,7 +90,7 @@ import Testing
         #expect(sessions.explain(popups, in: one) != before)
     }
 
-    @Test func `explain another moment when asked for it`() throws {
+    @Test func `explain another time on request`() throws {
         var sessions = ReplaySessions()
         var run = Replay(
             try .parse("popups: { a: { schedule: { from: 2026-11-01T00:00:00Z } } }"),
@@ -105,7 +105,7 @@ import Testing
         #expect(sessions.explain(#"{"popups":["a"]}"#.utf8, in: session) == now)
     }
 
-    @Test func `stay as they were after what cannot be read`() throws {
+    @Test func `stay unchanged after unreadable input`() throws {
         var sessions = ReplaySessions()
         let session = try number(of: sessions.open(run.request))
         let popups = Array(#"{"popups":["a","b"]}"#.utf8)
@@ -125,7 +125,7 @@ import Testing
         #expect(sessions.explain(popups, in: session) == before)
     }
 
-    @Test func `end when they are closed`() throws {
+    @Test func `end when closed`() throws {
         var sessions = ReplaySessions()
         let session = try number(of: sessions.open(run.request))
         sessions.close(session)
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `are not opened by what cannot be read`() throws {
+    @Test func `are not opened by unreadable input`() throws {
         var sessions = ReplaySessions()
         let answer = try JSON.parse(sessions.open(#"{"bundle":{}}"#.utf8))
         #expect(answer["session"] == nil)

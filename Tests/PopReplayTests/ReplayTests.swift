@@ -9,7 +9,7 @@ import Testing
 
 @testable import PopReplay
 
-@Suite struct `A run as bytes` {
+@Suite struct `A serialized run` {
     private static let start = Moment(instant: .zero, date: Timestamp(seconds: 1_793_000_000))
     private static let task = PresentationID(
         task: TaskID(popup: "a", scheduler: "main", number: 3), turn: 2)
@@ -59,7 +59,7 @@ import Testing
         #expect(Set(names).count == 24, "the sample lacks a case")
     }
 
-    @Test(arguments: 1...8) func `comes to the effects of the scheduler itself`(
+    @Test(arguments: 1...8) func `gives the effects of the scheduler itself`(
         seed: UInt64
     ) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
@@ -84,7 +84,7 @@ import Testing
         (#"{"bundle":{}}"#, "not a bundle of rules: make one with `poprules compile`"),
         (#"{"bundle":{"popbundle":7}}"#, "the bundle has format 7, this app knows formats up to 2"),
     ])
-    func `tells what it cannot read`(request: String, error: String) throws {
+    func `reports unreadable requests`(request: String, error: String) throws {
         let answer = try JSON.parse(replay(request.utf8))
         #expect(answer.compact.hasPrefix(#"{"error":"\#(error)"#), "\(answer.compact)")
     }
@@ -95,7 +95,7 @@ import Testing
         #"{"popups":{"a":{"shown":-1}}}"#, #"{"events":{"e":{"count":9223372036854775807}}}"#,
         #"{"occurrences":{"a/1":9223372036854775807}}"#,
     ])
-    func `refuses a history that nobody can have`(history: String) throws {
+    func `refuses an impossible history`(history: String) throws {
         let run = Replay(try .parse("popups: { a: {} }"), start: Self.start)
         let text = String(decoding: run.request, as: UTF8.self).replacingOccurrences(
             of: #""history":{}"#, with: #""history":\#(history)"#)
@@ -111,7 +111,7 @@ import Testing
         (#"{"event":"e"}"#, "`input` is missing"),
         ("3", "an input has no `at`"),
     ])
-    func `tells which input it cannot read`(input: String, error: String) throws {
+    func `reports which input is unreadable`(input: String, error: String) throws {
         let run = Replay(try .parse("popups: { a: {} }"), start: Self.start)
         let at = #""at":{"instant":"0s","date":"2026-01-01T00:00:00Z"}"#
         let text = String(decoding: run.request, as: UTF8.self).replacingOccurrences(
@@ -122,7 +122,7 @@ import Testing
     }
 
     /// E50.
-    @Test func `explains no popup that there is not`() throws {
+    @Test func `refuses to explain an unknown popup`() throws {
         var run = Replay(try .parse("popups: { a: {} }"), start: Self.start)
         run.explained = ["a", "nobody"]
         let answer = try JSON.parse(replay(run.request))
@@ -139,7 +139,7 @@ import Testing
         (#"{"$double":3}"#, .double(3)), ("18446744073709551615", .uint(.max)), ("{}", .map([:])),
         (#"{"a":1,"b":[null,2.5]}"#, .map(["a": 1, "b": .list([.null, .double(2.5)])])),
     ])
-    func `takes a number with a point, null and an object`(json: String, value: Value) throws {
+    func `accepts a decimal number, null and an object`(json: String, value: Value) throws {
         var reader = BundleReader(limits: .standard)
         let parsed = try JSON.parse(#"{"cart.total":\#(json)}"#.utf8)
         let values = try WireForm<[String: Value]>.values.read(parsed, &reader)
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: [#"{"$double":"much"}"#, #"{"$money":3}"#, #"[{"$uint":-1}]"#])
-    func `names the key of what is no value`(json: String) throws {
+    func `reports the key of an invalid value`(json: String) throws {
         var reader = BundleReader(limits: .standard)
         let parsed = try JSON.parse(#"{"a":1,"cart.total":\#(json)}"#.utf8)
         let error = #expect(throws: BundleError.self) {
@@ -161,7 +161,7 @@ import Testing
 @Suite struct `A history as JSON` {
     private static let date = Timestamp(seconds: 1_793_000_000, nanoseconds: 7)
 
-    @Test func `is read back with all that it keeps`() throws {
+    @Test func `is read back with all its content`() throws {
         var history = History()
         for record: HistoryRecord in [
             .impression(popup: "a", date: Self.date), .reservation(popup: "a", date: Self.date),

@@ -3,7 +3,7 @@ import Testing
 @testable import PopRuleFiles
 
 struct AllTablesTests {
-    @Test func `every key says what it is for, and no two of one shape share another name`() {
+    @Test func `every key has a summary, and alternative names are unique within a shape`() {
         for table in allTables {
             for key in table.keys { #expect(!key.summary.isEmpty, "\(table.title) \(key.name)") }
             let maps = table.keys.filter { $0.schema.table != nil }

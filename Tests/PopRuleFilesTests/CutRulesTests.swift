@@ -14,7 +14,9 @@ import Testing
         .filter { RuleFiles.isRuleFile($0) }.sorted()
 
     @Test(arguments: names)
-    func `get an answer with a place wherever they are cut off`(name: String) throws {
+    func `truncated rules give a finding with a place, wherever they are cut off`(name: String)
+        throws
+    {
         let bytes = Array(try Data(contentsOf: Self.folder.appending(path: name)))
         // Every thirteenth byte: after some lines, each kind of place has been one.
         for end in stride(from: 0, to: bytes.count, by: 13) {
@@ -29,5 +31,5 @@ import Testing
         }
     }
 
-    @Test func `are there`() { #expect(Self.names.count > 3) }
+    @Test func `the test has rule files`() { #expect(Self.names.count > 3) }
 }

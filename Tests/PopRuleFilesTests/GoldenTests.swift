@@ -21,7 +21,7 @@ struct GoldenTests {
     }()
 
     @Test(arguments: names)
-    func `a file gets the committed findings`(_ name: String) throws {
+    func `a file gives the committed findings`(_ name: String) throws {
         let output = try findings(in: name)
         let golden = Self.folder.appending(path: name + ".out")
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
@@ -31,7 +31,7 @@ struct GoldenTests {
     }
 
     @Test(arguments: names)
-    func `no line is wider than the page but those of the file and code to copy`(
+    func `only lines of the file and code to copy are wider than the page`(
         _ name: String
     ) throws {
         for line in try findings(in: name).split(separator: "\n") where line.count > 80 {
@@ -42,7 +42,7 @@ struct GoldenTests {
         }
     }
 
-    @Test func `there are enough of them`() { #expect(Self.names.count >= 60) }
+    @Test func `the test has enough golden files`() { #expect(Self.names.count >= 60) }
 
     private func findings(in name: String) throws -> String {
         var path = Self.folder.appending(path: name).path

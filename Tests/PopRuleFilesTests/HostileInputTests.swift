@@ -17,13 +17,13 @@ struct HostileInputTests {
         return RuleSet.check(sources)
     }
 
-    @Test func `a file that ends anywhere is checked to its end`() {
+    @Test func `a truncated file is checked to its end`() {
         let bytes = Self.example
         #expect(!bytes.isEmpty)
         for end in stride(from: 0, to: bytes.count, by: 7) { _ = check(Array(bytes[..<end])) }
     }
 
-    @Test func `places stay inside the file whatever stands in it`() {
+    @Test func `places stay inside the file whatever it contains`() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<300 {
             var bytes = Self.example
@@ -37,7 +37,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a chain of conditions that is too long is reported once, at its beginning`() {
+    @Test func `a chain of conditions that is too long is reported once, at its start`() {
         var text = "poprules: 1\nconditions:\n"
         for number in 0..<2_000 { text += "  c\(number): c\(number + 1)\n" }
         text += "  c2000: true\n"
@@ -46,7 +46,7 @@ struct HostileInputTests {
         #expect(found.first?.subject == "condition `c0`")
     }
 
-    @Test func `of very many findings about one file only their number is told`() {
+    @Test func `very many findings about one file are only counted`() {
         var text = "poprules: 1\npopups:\n  a:\n"
         for number in 0..<5_000 { text += "    k\(number): 1\n" }
         let found = check(Array(text.utf8)).diagnostics.sorted
@@ -55,7 +55,7 @@ struct HostileInputTests {
         #expect(found.last?.level == .error)
     }
 
-    @Test func `a long circle is shown in part`() {
+    @Test func `a long cycle is shown in part`() {
         var text = "poprules: 1\npopups:\n"
         for number in 0..<500 { text += "  p\(number): { after: [p\((number + 1) % 500)] }\n" }
         let found = check(Array(text.utf8)).diagnostics.list
@@ -91,7 +91,7 @@ struct HostileInputTests {
     }
 
     /// S-M2: popups times languages.
-    @Test func `of very many languages without a text a few are named`() throws {
+    @Test func `only a few of very many languages without a string are named`() throws {
         let letters = (0..<26).map { String(UnicodeScalar(UInt8(97 + $0))) }
         let names = letters.flatMap { one in letters.map { "q\(one)\($0)" } }
         func found(_ names: [String]) -> [Diagnostic] {
@@ -112,7 +112,7 @@ struct HostileInputTests {
     }
 
     /// S-M2: popups times the fields of their template.
-    @Test func `a template has only so many fields`() {
+    @Test func `the number of fields of a template is limited`() {
         func checks(_ count: Int) -> [Check] {
             let fields = (0..<count).map { "x\($0): string" }.joined(separator: ", ")
             let text =
@@ -127,7 +127,7 @@ struct HostileInputTests {
     @Test(arguments: [
         ("popups", 10_000), ("groups", 10_000), ("schedulers", 99), ("schedulers, main", 100),
     ])
-    func `a section has only so many entries`(section: String, limit: Int) {
+    func `the number of entries of a section is limited`(section: String, limit: Int) {
         func checks(_ count: Int) -> [Check] {
             let name = section.prefix { $0 != "," }
             let main = section.hasSuffix("main") ? "  main: {}\n" : ""
@@ -142,7 +142,7 @@ struct HostileInputTests {
         #expect(checks(limit + 1) == [.schemaLimit])
     }
 
-    @Test func `a template has only so many actions`() {
+    @Test func `the number of actions of a template is limited`() {
         func checks(_ count: Int) -> [Check] {
             let actions = (0..<count).map { "a\($0)" }.joined(separator: ", ")
             let text =
@@ -154,7 +154,7 @@ struct HostileInputTests {
         #expect(checks(1_001) == [.schemaLimit])
     }
 
-    @Test func `a language of very many parts is none`() throws {
+    @Test func `a language with very many parts is invalid`() throws {
         let name = "en" + String(repeating: "-a", count: 200_000)
         let text =
             "poprules: 1\ncontext: { l: string }\nlocales: { key: l, required: [\(name)], fallback: en }"
@@ -165,7 +165,7 @@ struct HostileInputTests {
     }
 
     /// S-M2: values of a key times conditions that name others.
-    @Test func `similar values are looked for as often as similar names`() throws {
+    @Test func `similar values are searched as often as similar names`() throws {
         let values = (0..<500).map { "value\($0)" }.joined(separator: ", ")
         var text = "poprules: 1\ncontext: { k: { type: string, values: [\(values)] } }\npopups:\n"
         for index in 0..<500 { text += "  p\(index): { when: 'k == \"valuX\(index)\"' }\n" }
@@ -176,7 +176,7 @@ struct HostileInputTests {
         #expect(found.count { !$0.fixes.isEmpty || $0.help.count > 1 } == 100)
     }
 
-    @Test func `a section holds only so many entries`() {
+    @Test func `the number of values in a section is limited`() {
         var limits = RuleFileLimits.standard
         limits.entries = 2
         var sources = SourceSet()
@@ -199,7 +199,7 @@ struct HostileInputTests {
         #expect(found.map { sources[$0.range.file].text(in: $0.range) } == ["c"])
     }
 
-    @Test func `a name that many files define is reported for each but the first`() {
+    @Test func `a name that many files define is reported for each file but the first`() {
         var sources = SourceSet()
         for index in 0..<50 {
             sources.add(

@@ -19,7 +19,7 @@ struct ActionTests {
 
     // MARK: The call
 
-    @Test func `an action ends the task without regard to min_show: ACTED`() {
+    @Test func `an action ends the task regardless of min_show: ACTED`() {
         let stage = stage {
             $0.popup("a") {
                 $0.template = "sheet"
@@ -34,7 +34,7 @@ struct ActionTests {
         #expect(past(stage).closedCount == 0)
     }
 
-    @Test func `an action that stays is in the history and ends nothing`() {
+    @Test func `an action that keeps the popup is recorded in the history and ends nothing`() {
         let stage = stage { $0.popup("a") { $0.template = "sheet" } }
         #expect(stage(.acted("a", action: "accept", stays: true)) == ["acted a accept"])
         #expect(stage.showing == "a")
@@ -42,7 +42,7 @@ struct ActionTests {
         #expect(past(stage).actions["accept"]?.lastEnd == nil)
     }
 
-    @Test func `an action that is not declared and a popup that does not show are refused`() {
+    @Test func `an undeclared action and an action on a hidden popup are refused`() {
         let stage = stage {
             $0.popup("a") { $0.template = "sheet" }
             $0.popup("b") { $0.template = "sheet" }
@@ -79,7 +79,8 @@ struct ActionTests {
             stage(.acted("a", action: "later")) == ["rejected \(Rejection.notShowing("a"))"])
     }
 
-    @Test func `an action of what goes already is kept, and changes nothing about its end`() {
+    @Test
+    func `an action on a popup that is being dismissed is recorded, and does not change its end`() {
         let stage = stage {
             $0.popup("a") {
                 $0.template = "sheet"
@@ -97,7 +98,7 @@ struct ActionTests {
         #expect(past(stage).actions["accept"]?.lastEnd == nil)
     }
 
-    @Test func `after a reload what shows has the actions that it came with`() {
+    @Test func `after a reload the visible popup has its original actions`() {
         var rules = Rules()
         rules.template("sheet", "accept")
         rules.popup("a") { $0.template = "sheet" }
@@ -113,7 +114,7 @@ struct ActionTests {
 
     // MARK: Closing
 
-    @Test func `closings and refusals count once in a task, and not after another action`() {
+    @Test func `closings and refusals count once per task, and not after another action`() {
         let stage = stage {
             $0.popup("a") {
                 $0.template = "sheet"
@@ -136,7 +137,8 @@ struct ActionTests {
         #expect(again(.acted("a", action: "never")) == 3)
     }
 
-    @Test func `what was closed as often as closes allows gets no task: CLOSED_TOO_OFTEN`() {
+    @Test func `a popup that was closed as often as closes allows gets no task: CLOSED_TOO_OFTEN`()
+    {
         let stage = stage {
             $0.popup("a") {
                 $0.template = "sheet"
@@ -150,7 +152,7 @@ struct ActionTests {
         #expect(stage.reason("a") == .closedTooOften)
     }
 
-    @Test func `after_close keeps away what was closed or refused: CLOSED_RECENTLY`() {
+    @Test func `after_close suppresses a popup that was closed or refused: CLOSED_RECENTLY`() {
         let stage = stage {
             $0.popup("a") {
                 $0.template = "sheet"
@@ -175,7 +177,7 @@ struct ActionTests {
 
     // MARK: Successors
 
-    @Test func `after an action waits until a task has ended by it`() {
+    @Test func `after an action waits until a task has ended by that action`() {
         let stage = stage {
             $0.popup("a") {
                 $0.template = "sheet"
@@ -190,7 +192,8 @@ struct ActionTests {
         #expect(stage(.acted("a", action: "accept")).contains("shown b"))
     }
 
-    @Test func `since counts by the calendar from the end, and without one from the impression`() {
+    @Test
+    func `since counts by calendar time from the end, and without an end from the impression`() {
         var history = History()
         history.apply(.impression(popup: "a", date: date("2026-11-20T08:59:30Z")))
         let died = stage(history: history) {
@@ -225,7 +228,7 @@ struct ActionTests {
         #expect(stage(.userClosed("a")).first == "queued c")
     }
 
-    @Test func `conditions see what people did`() {
+    @Test func `conditions read the actions of users`() {
         let stage = stage {
             $0.popup("a") { $0.template = "sheet" }
             for (id, condition) in [

@@ -26,7 +26,7 @@ struct AssignmentTests {
         return parts
     }
 
-    @Test func `of a million users each arm has its part within half a percent`() {
+    @Test func `each arm gets its share of a million users within half a percent`() {
         let parts = Self.parts(Self.arms(of: Self.assignment(share: 50), users: 1_000_000))
         let expected = ["none": 50.0, "control": 10, "short": 10, "long": 30]
         for (arm, part) in expected {
@@ -50,7 +50,8 @@ struct AssignmentTests {
         }
     }
 
-    @Test func `who takes part is independent of the arm, and both of rollouts with that salt`() {
+    @Test func `participation, the arm and rollouts with that salt are independent of each other`()
+    {
         let users = (0..<100_000).map { Value.string("user-\($0)") }
         let inRollout = users.filter { (UserPlace(of: $0, salt: "s")?.number ?? 0) < 100_000 }
         let assignment = Self.assignment(share: 50)
@@ -59,14 +60,14 @@ struct AssignmentTests {
         for (arm, part) in all { #expect(abs((some[arm] ?? 0) - part) < 1.5, "\(arm)") }
     }
 
-    @Test func `another share moves nobody between arms`() {
+    @Test func `a changed share moves no user between arms`() {
         let whole = Self.arms(of: Self.assignment(), users: 10_000)
         let half = Self.arms(of: Self.assignment(share: 50), users: 10_000)
         for (before, after) in zip(whole, half) { #expect(after == nil || after == before) }
         #expect(half.contains(nil) && Set(half).count == 4)
     }
 
-    @Test func `control comes first, then the variants by name, however they are listed`() {
+    @Test func `control comes first, then the variants by name, in any order of the list`() {
         let listed = Self.assignment(arms: Self.arms.reversed())
         #expect(Self.arms(of: listed, users: 500) == Self.arms(of: Self.assignment(), users: 500))
         #expect(Self.assignment(control: 100).arm(of: .string("ada")) == Assignment.control)
@@ -74,7 +75,7 @@ struct AssignmentTests {
         #expect(none.arm(of: .string("ada")) == nil)
     }
 
-    @Test func `percents with decimals are cut where they are written`() {
+    @Test func `percentages with decimals are cut exactly`() {
         // 0.29 × 10,000 is 2,900.0000000000005 in binary, 1.1367 × 10,000 is 11,366.999999999998.
         for (control, place) in [(0.29, 2900), (1.1367, 11_367)] {
             let assignment = Self.assignment(control: control)
@@ -101,7 +102,7 @@ struct AssignmentTests {
         }
     }
 
-    @Test func `whoever has no value or an empty one takes no part`() {
+    @Test func `users without a value or with an empty value do not participate`() {
         for value in [nil, .string(""), .double(1.5)] as [Value?] {
             #expect(Self.assignment().arm(of: value) == nil)
         }

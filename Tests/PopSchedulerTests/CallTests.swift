@@ -16,7 +16,7 @@ struct CallTests {
         #expect(stage(.enqueue("b")) == [#"rejected unknownPopup("b")"#])
     }
 
-    @Test func `send makes a task of every popup whose trigger matches`() {
+    @Test func `send creates a task for every popup whose trigger matches`() {
         let stage = stage {
             $0.event("paid")
             $0.popup("a", on: "paid")
@@ -77,13 +77,13 @@ struct CallTests {
         #expect(stage(.dismiss("a")) == [])
     }
 
-    @Test func `dismiss asks the host to take the visible one down`() {
+    @Test func `dismiss asks the host to dismiss the visible popup`() {
         let stage = stage { $0.popup("a") }
         stage(.started)
         #expect(stage(.dismiss("a")) == ["willDismiss a DISMISSED", "dismissed a DISMISSED"])
     }
 
-    @Test func `remove ends the task at once and takes it off the screen first`() {
+    @Test func `remove ends the task immediately and then removes it from the screen`() {
         let stage = stage {
             $0.popup("a") { $0.timing.minShow = .seconds(60) }
             $0.popup("b")
@@ -97,7 +97,7 @@ struct CallTests {
             ])
     }
 
-    @Test func `removeAll empties the queues and dismisses what shows`() {
+    @Test func `removeAll empties the queues and dismisses the visible popup`() {
         let stage = stage {
             $0.popup("a")
             $0.popup("b")
@@ -110,7 +110,7 @@ struct CallTests {
         #expect(stage.scheduler.isEmpty)
     }
 
-    @Test func `what shows stays when the scheduler is suspended and its timers run`() {
+    @Test func `the visible popup stays when the scheduler is suspended, and its timers run`() {
         let stage = stage {
             $0.popup("a") { $0.timing.hideAfter = .seconds(5) }
             $0.popup("b")
@@ -127,7 +127,7 @@ struct CallTests {
         #expect(stage { _ in }(.suspend(scheduler: "x")) == [#"rejected unknownScheduler("x")"#])
     }
 
-    @Test func `switchUser ends all tasks, takes the other history and fires start again`() {
+    @Test func `switchUser ends all tasks, loads the other history and fires start again`() {
         let stage = stage {
             $0.popup("a") { $0.caps.lifetime = 1 }
             $0.popup("b")
@@ -146,7 +146,7 @@ struct CallTests {
         #expect(stage.scheduler.history.popups["b"]?.shownCount == 1)
     }
 
-    @Test func `the end of the former user's popup is kept in that user's history`() {
+    @Test func `the end of the former user's popup is recorded in that user's history`() {
         let stage = stage { $0.popup("a") }
         stage(.started)
         stage(.switchUser("bob", History()))
@@ -156,7 +156,7 @@ struct CallTests {
         #expect(users == ["ada"])
     }
 
-    @Test func `session caps of a user hold when the user comes back`() {
+    @Test func `session caps of a user apply when the user returns`() {
         let stage = stage { $0.popup("a") { $0.caps.perSession = 1 } }
         stage(.started)
         let ada = stage.scheduler.history
@@ -166,7 +166,7 @@ struct CallTests {
         #expect(stage.reason("a") == .sessionCap)
     }
 
-    @Test func `showing, waiting and isEmpty tell the state`() {
+    @Test func `showing, waiting and isEmpty return the state`() {
         let stage = stage {
             $0.popup("a")
             $0.popup("b")

@@ -16,7 +16,7 @@ struct ClockTests {
         return stage
     }
 
-    @Test func `a calendar set forward by a day opens what waited for the date`() {
+    @Test func `a calendar set forward by a day shows a popup that waited for the date`() {
         let stage = stage(
             Schedule(from: .moment(date("2026-11-21T08:00:00Z"))), at: "2026-11-20T09:00:00Z")
         #expect(stage.reason("a") == .beforeStart)
@@ -24,7 +24,7 @@ struct ClockTests {
         #expect(stage(.poke) == ["willShow a", "shown a"])
     }
 
-    @Test func `a calendar set forward by a day ends what had until the date`() {
+    @Test func `a calendar set forward by a day ends a popup that was limited by the date`() {
         var rules = Rules()
         rules.popup("a") {
             $0.timing.schedule = [Schedule(until: .moment(date("2026-11-21T08:00:00Z")))]
@@ -37,7 +37,7 @@ struct ClockTests {
     }
 
     @Test(arguments: ["2026-11-19T09:00:00Z", "2026-11-21T09:00:00Z"])
-    func `timers go on when the calendar is set back or forward by a day`(other: String) {
+    func `timers continue when the calendar is set back or forward by a day`(other: String) {
         var rules = Rules()
         rules.main { $0.gap = .seconds(5) ... .seconds(5) }
         rules.popup("a") {
@@ -56,7 +56,7 @@ struct ClockTests {
     }
 
     /// E19: a page claimed that the cooldown starts again from there.
-    @Test func `a cooldown holds until its date when the calendar is set back (E19)`() {
+    @Test func `a cooldown lasts until its date when the calendar is set back (E19)`() {
         let stage = stage(
             Schedule(), caps: Caps(every: .seconds(3600)), at: "2026-11-20T09:00:00Z")
         stage(.userClosed("a"))
@@ -68,7 +68,7 @@ struct ClockTests {
         #expect(stage(.poke) == ["willShow a", "shown a"])
     }
 
-    @Test func `another zone counts from the moment at which its rules come`() {
+    @Test func `a new time zone counts from the time at which its rules are loaded`() {
         func rules(_ zone: String) -> Rules {
             var rules = Rules()
             rules.popup("a") {
@@ -85,7 +85,7 @@ struct ClockTests {
         #expect(stage(.reload(rules("Asia/Tokyo").built())) == ["willShow a", "shown a"])
     }
 
-    @Test func `a leap day is a day of its own`() {
+    @Test func `a leap day counts as a separate day`() {
         let stage = stage(
             Schedule(), caps: Caps(windows: [WindowCap(max: 1, per: .calendar(.day))]),
             at: "2028-02-28T12:00:00Z")
@@ -100,7 +100,7 @@ struct ClockTests {
         #expect(stage.now.date == date("2028-03-02T12:00:00Z"))
     }
 
-    @Test func `hours that the night of summer time skips begin with the hour that follows`() {
+    @Test func `hours that the start of summer time skips start with the next existing hour`() {
         let hours = Schedule.Hours(from: 2 * 60 + 30, until: 4 * 60)
         let stage = stage(
             Schedule(hours: hours, zone: .named("Europe/Berlin")), at: "2026-03-29T00:00:00Z")

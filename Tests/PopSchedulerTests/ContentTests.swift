@@ -3,7 +3,7 @@ import Testing
 
 @testable import PopScheduler
 
-@Suite struct `What a popup says` {
+@Suite struct `The content of a popup` {
     private func stage(
         _ content: Value, on event: String? = nil, change: (inout Rules) -> Void = { _ in }
     ) -> Stage {
@@ -51,17 +51,19 @@ import Testing
         #expect(said(["title": texts], locale: locale) == ["title": text])
     }
 
-    @Test func `is any text rather than none`() {
+    @Test func `falls back to any language if no language matches`() {
         #expect(said(["title": ["fr": "Bonjour"]], locale: "ja") == ["title": "Bonjour"])
         #expect(said(["title": .map([:])], locale: "ja") == ["title": ""])
     }
 
-    @Test func `is one text for all where one is written, and a map where that is no text`() {
+    @Test
+    func `is the same for all languages if it is one string, and a map if it isn't localized text`()
+    {
         #expect(said(["title": "Hi"], locale: "de") == ["title": "Hi"])
         #expect(said(["other": ["en": "a"]], locale: "en") == ["other": ["en": "a"]])
     }
 
-    @Test func `has its placeholders filled, also deep inside`() {
+    @Test func `has its placeholders filled, even if they are nested`() {
         let content: Value = [
             "title": ["en": "Hi {{user.name}}"], "rows": [["text": "{{ user.total }} {x}"], 1],
         ]
@@ -70,14 +72,14 @@ import Testing
                 == ["title": "Hi Ada", "rows": [["text": "49 {x}"], 1]])
     }
 
-    @Test func `has the text behind the bar for what has no value or an empty one`() {
+    @Test func `has the fallback after the bar for a missing or empty value`() {
         let content: Value = ["title": "{{user.name | dear you}}!"]
         #expect(said(content, locale: "en") == ["title": "dear you!"])
         #expect(said(content, locale: "en", name: "") == ["title": "dear you!"])
         #expect(said(content, locale: "en", name: "Ada") == ["title": "Ada!"])
     }
 
-    @Test func `has a gap where nothing stands, which is told once`() {
+    @Test func `has a gap for an empty placeholder, which is reported once`() {
         let stage = stage(["title": "Hi {{user.name}} {{user.name}}"], on: "paid")
         stage(.started)
         let first = stage(.send("paid", payload: [:]))
@@ -88,7 +90,7 @@ import Testing
         #expect(!stage(.send("paid", payload: [:])).contains("empty a user.name"))
     }
 
-    @Test func `has the payload of the event that made the task, through a reload`() {
+    @Test func `has the payload of the event that created the task, through a reload`() {
         let content: Value = ["title": "{{event.total}} {{event.total | 0}}"]
         let stage = stage(content, on: "paid") { $0.popup("b") }
         stage(.started)
@@ -108,7 +110,7 @@ import Testing
         #expect(said(stage) == ["title": "you"])
     }
 
-    @Test func `is what is written where there is nothing to fill in`() {
+    @Test func `is unchanged if there are no placeholders`() {
         #expect(said(["title": "Hi {x} {{}"], locale: "en") == ["title": "Hi {x} {{}"])
     }
 }

@@ -16,7 +16,7 @@ struct DismissConditionTests {
         return stage
     }
 
-    @Test func `dismiss when takes the visible popup down: DISMISS_CONDITION`() {
+    @Test func `dismiss when dismisses the visible popup: DISMISS_CONDITION`() {
         let stage = stage { $0.popup("a", dismissWhen: "!on") }
         #expect(stage.showing == "a")
         #expect(stage(.update(["on": .bool(false)])).last == "dismissed a DISMISS_CONDITION")
@@ -35,20 +35,21 @@ struct DismissConditionTests {
         #expect(stage.reason("a") == .conditionFalse)
     }
 
-    @Test func `one that is passed over for its dismiss condition is dropped like others`() {
+    @Test func `a popup that is passed over for its dismiss condition is dropped like others`() {
         let stage = stage { $0.popup("a", dismissWhen: "on") { $0.untriggered = .discard } }
         let last = stage.scheduler.explain("a", at: stage.now)?.lastEnding
         #expect(last == .discardedUntriggered)
     }
 
-    @Test func `a dismiss condition that becomes true while the host is asked holds it back`() {
+    @Test func `a dismiss condition that becomes true while the host is asked requeues the popup`()
+    {
         let stage = stage(isManual: true) { $0.popup("a", dismissWhen: "!on") }
         stage(.update(["on": .bool(false)]))
         #expect(stage.answer("a", .show) == ["requeued a"])
         #expect(stage.reason("a") == .dismissCondition)
     }
 
-    @Test func `the popup's own impression does not make its dismiss condition become true`() {
+    @Test func `the popup's own impression does not count as a change of its dismiss condition`() {
         let stage = stage { $0.popup("a", dismissWhen: "popups.a.shown_count > 0") }
         #expect(stage.showing == "a")
         stage(.userClosed("a"))
@@ -82,7 +83,7 @@ struct DismissConditionTests {
         #expect(stage.after(.milliseconds(1)).last == "dismissed a DISMISS_CONDITION")
     }
 
-    @Test func `an error of a dismiss condition keeps nobody waiting and is reported once`() {
+    @Test func `an error of a dismiss condition blocks no popup and is reported once`() {
         let stage = stage {
             $0.key("n", .int)
             $0.popup("a", dismissWhen: "n > 0") { $0.triggers = [.manual] }
@@ -96,7 +97,7 @@ struct DismissConditionTests {
         #expect(stage(.update(["n": .int(1)])).last == "dismissed a DISMISS_CONDITION")
     }
 
-    @Test func `a popup that is to come back waits while its dismiss condition is true`() {
+    @Test func `a popup that is to return waits while its dismiss condition is true`() {
         let stage = stage {
             $0.popup("a", dismissWhen: "!on") { $0.switch = .latent }
             $0.popup("urgent") {
@@ -112,7 +113,7 @@ struct DismissConditionTests {
         #expect(stage(.update(["on": .bool(false)])).last == "dismissed a DISMISS_CONDITION")
     }
 
-    @Test func `a reload does not make a dismiss condition become true`() {
+    @Test func `a reload does not count as a change of a dismiss condition`() {
         var rules = Rules()
         rules.key("on", .bool, default: .bool(true))
         rules.popup("a", dismissWhen: "!on || popups.a.shown_count > 0")
@@ -123,7 +124,7 @@ struct DismissConditionTests {
         #expect(stage(.update(["on": .bool(false)])) == [])
     }
 
-    @Test func `a popup leaves as its schedule closes, at that moment`() {
+    @Test func `a popup is dismissed at the time when its schedule closes`() {
         let stage = stage {
             $0.popup("a", dismissWhen: "!schedule.open") {
                 $0.timing.schedule = [
@@ -141,7 +142,7 @@ struct DismissConditionTests {
         #expect(stage.scheduler.nextWake == nil)
     }
 
-    @Test func `a popup leaves when the condition of its schedule is no longer met`() {
+    @Test func `a popup is dismissed when the condition of its schedule is no longer true`() {
         let stage = stage {
             $0.popup("a", dismissWhen: "!schedule.open") { $0.timing.schedule = [Schedule()] }
             $0.schedule(0, when: "on")
@@ -150,7 +151,7 @@ struct DismissConditionTests {
         #expect(stage(.update(["on": .bool(false)])).last == "dismissed a DISMISS_CONDITION")
     }
 
-    @Test func `a popup goes by the schedule that it came with, also after a reload`() {
+    @Test func `a popup follows its original schedule, even after a reload`() {
         var rules = Rules()
         rules.key("zone", .string)
         rules.popup("a", dismissWhen: "!schedule.open") {
@@ -170,7 +171,7 @@ struct DismissConditionTests {
         #expect(stage.showing == nil)
     }
 
-    @Test func `a popup leaves when clocks in another zone close its schedule`() {
+    @Test func `a popup is dismissed when a change of the time zone closes its schedule`() {
         let stage = stage {
             $0.popup("a", dismissWhen: "!schedule.open") {
                 let morning = Schedule.Hours(from: 9 * 60, until: 10 * 60)

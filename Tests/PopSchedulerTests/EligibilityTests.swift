@@ -39,7 +39,7 @@ struct EligibilityTests {
         #expect(stage.after(.milliseconds(1)) == ["willShow a", "shown a"])
     }
 
-    @Test func `delay since the trigger holds a popup back: DELAYED`() {
+    @Test func `delay since the trigger suppresses a popup: DELAYED`() {
         let stage = stage { $0.popup("a") { $0.timing.delay = .seconds(1) ... .seconds(1) } }
         #expect(stage.reason("a") == .delayed)
         #expect(stage.after(.milliseconds(999)) == [])
@@ -59,7 +59,7 @@ struct EligibilityTests {
         #expect(stage.showing == "a")
     }
 
-    @Test func `hours are those of the zone: OUTSIDE_HOURS`() {
+    @Test func `hours are in the time zone of the schedule: OUTSIDE_HOURS`() {
         let stage = stage {
             $0.popup("a") {
                 let hours = Schedule.Hours(from: 11 * 60, until: 12 * 60)
@@ -98,7 +98,7 @@ struct EligibilityTests {
         }
     }
 
-    @Test func `what it comes after must have been shown and be gone: AWAITING_PREDECESSOR`() {
+    @Test func `the predecessor must have been shown and dismissed: AWAITING_PREDECESSOR`() {
         let stage = stage {
             $0.popup("first")
             $0.popup("a") {
@@ -111,7 +111,7 @@ struct EligibilityTests {
         #expect(stage(.userClosed("first")).contains("shown a"))
     }
 
-    @Test func `after waits again while the other shows again`() {
+    @Test func `a popup with after waits again while its predecessor shows again`() {
         let stage = stage {
             $0.scheduler("toast")
             $0.popup("first")
@@ -128,7 +128,7 @@ struct EligibilityTests {
         #expect(stage(.userClosed("first")).last == "shown a")
     }
 
-    @Test func `an app that died while it showed blocks nobody for ever`() {
+    @Test func `a predecessor that showed when the app died does not block forever`() {
         var history = History()
         history.apply(.impression(popup: "first", date: date("2026-11-20T08:00:00Z")))
         var rules = Rules()
@@ -138,7 +138,7 @@ struct EligibilityTests {
         #expect(stage(.started).last == "shown a")
     }
 
-    @Test func `the condition of the group must hold: GROUP_CONDITION_FALSE`() {
+    @Test func `the condition of the group must be true: GROUP_CONDITION_FALSE`() {
         let stage = stage {
             $0.key("new", .bool, default: .bool(false))
             $0.group("g", when: "new")
@@ -169,14 +169,14 @@ struct EligibilityTests {
         #expect(stage.reason("a") == .sessionCap)
     }
 
-    @Test func `impressions before the session do not count for its cap`() {
+    @Test func `impressions before the session do not count towards its cap`() {
         let stage = stage(history: shown("2026-11-20T08:59:59Z")) {
             $0.popup("a") { $0.caps.perSession = 1 }
         }
         #expect(stage.showing == "a")
     }
 
-    @Test func `every leaves that much time between impressions: COOLDOWN`() {
+    @Test func `every requires that much time between impressions: COOLDOWN`() {
         let stage = stage(history: shown("2026-11-20T08:59:30Z")) {
             $0.popup("a") { $0.caps.every = .seconds(60) }
         }
@@ -197,7 +197,7 @@ struct EligibilityTests {
         #expect(stage.scheduler.nextWake == .seconds(10))
     }
 
-    @Test func `a calendar day begins at midnight of the zone: PERIOD_CAP`() {
+    @Test func `a calendar day starts at midnight of the zone: PERIOD_CAP`() {
         let stage = stage(history: shown("2026-11-20T08:00:00Z")) {
             $0.popup("a") {
                 $0.caps.windows = [WindowCap(max: 1, per: .calendar(.day))]
@@ -208,7 +208,7 @@ struct EligibilityTests {
         #expect(stage.scheduler.nextWake == .seconds(14 * 3600))
     }
 
-    @Test func `a calendar week begins on Monday: PERIOD_CAP`() {
+    @Test func `a calendar week starts on Monday: PERIOD_CAP`() {
         let week = [WindowCap(max: 1, per: .calendar(.week))]
         let tuesday = stage(history: shown("2026-11-17T08:00:00Z")) {
             $0.popup("a") { $0.caps.windows = week }
@@ -244,7 +244,7 @@ struct EligibilityTests {
     }
 
     @Test
-    func `a condition that errs is not met, reported once, and blocks nobody: CONDITION_ERROR`() {
+    func `a condition that fails is reported once and blocks no popup: CONDITION_ERROR`() {
         var rules = Rules()
         rules.key("screen", .string)
         rules.key("other", .int, default: .int(0))
@@ -260,7 +260,7 @@ struct EligibilityTests {
         #expect(stage(.update(["screen": .string("map")])) == ["willShow a", "shown a"])
     }
 
-    @Test func `the first test that fails is the reason`() {
+    @Test func `the first check that fails is the reason`() {
         let stage = stage {
             $0.key("online", .bool, default: .bool(false))
             $0.popup("a", when: "online") {
@@ -279,7 +279,7 @@ struct EligibilityTests {
         #expect(stage.reason("a") == .sessionCap)
     }
 
-    @Test func `an eligible task waits while the screen is taken: SLOT_BUSY`() {
+    @Test func `an eligible task waits while the screen is occupied: SLOT_BUSY`() {
         let stage = stage {
             $0.popup("first")
             $0.popup("a")
@@ -301,7 +301,7 @@ struct EligibilityTests {
         #expect(stage.showing == "a")
     }
 
-    @Test func `an eligible task waits behind a better one that is about to show: OUTRANKED`() {
+    @Test func `an eligible task waits for a better task that is about to show: OUTRANKED`() {
         let stage = stage {
             $0.popup("first") { $0.timing.grace = .seconds(1) }
             $0.popup("a")

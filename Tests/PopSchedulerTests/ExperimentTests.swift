@@ -37,7 +37,7 @@ struct ExperimentTests {
         return stage
     }
 
-    @Test func `control goes the whole way to the question and then ends: CONTROL`() {
+    @Test func `a control task reaches the question to the host and then ends: CONTROL`() {
         let stage = Self.stage(arm: "control")
         #expect(
             stage(.enqueue("a")) == [
@@ -49,7 +49,7 @@ struct ExperimentTests {
             ])
     }
 
-    @Test func `people use the actions of the template that they see`() {
+    @Test func `users can use the actions of the template of their variant`() {
         let stage = Self.stage(arm: "long", others: { $0.template("full", "later") })
         stage(.enqueue("a"))
         #expect(stage(.acted("a", action: "later", stays: true)) == ["acted a later"])
@@ -59,7 +59,7 @@ struct ExperimentTests {
             plain(.acted("a", action: "later", stays: true)).first?.hasPrefix("rejected") == true)
     }
 
-    @Test func `the host sees the arm before it answers, and the variant's content`() throws {
+    @Test func `the host gets the arm before it answers, and the content of the variant`() throws {
         let stage = Self.stage(arm: "long")
         stage(.enqueue("a"))
         let shown = stage.effects.compactMap { effect in
@@ -76,7 +76,7 @@ struct ExperimentTests {
         }
     }
 
-    @Test func `who takes no part sees the popup as it stands`() throws {
+    @Test func `users who do not participate see the original popup`() throws {
         let stage = Self.stage()
         stage(.update(["user": .string("")]))
         #expect(stage(.enqueue("a")) == ["queued a", "willShow a", "shown a"])
@@ -86,7 +86,7 @@ struct ExperimentTests {
         #expect(asked.last?.variant == nil && asked.last?.content == .map([:]))
     }
 
-    @Test func `a variant is exposed at the answer, and once for each task`() {
+    @Test func `a variant is exposed at the answer, once per task`() {
         let stage = Self.stage(
             arm: "short", change: { $0.switch = .latent },
             others: {
@@ -103,7 +103,7 @@ struct ExperimentTests {
         #expect(stage(.userClosed("better")).suffix(2) == ["willShow a", "shown a"])
     }
 
-    @Test func `nobody leaves the screen for control, and no gap follows`() {
+    @Test func `no visible popup is dismissed for control, and no gap follows`() {
         let stage = Self.stage(arm: "control", behind: .latent) { $0.grace() }
         #expect(stage.showing == "other")
         #expect(stage(.enqueue("a")) == ["queued a"])
@@ -114,7 +114,7 @@ struct ExperimentTests {
         #expect(stage.showing == "other")
     }
 
-    @Test func `a variant that the look does not let through is not exposed`() {
+    @Test func `a variant that can no longer show after the answer is not exposed`() {
         let stage = Self.stage(arm: "short", isManual: true, behind: .latent) { _ in
         } others: {
             $0.popup("best") {
@@ -145,7 +145,7 @@ struct ExperimentTests {
         }
     }
 
-    @Test func `control gives back the places that caps share, and none counts it`() {
+    @Test func `control returns reserved places of shared caps, which never count it`() {
         let one = WindowCap(max: 1, per: .rolling(.seconds(60)))
         let stage = Self.stage(
             arm: "control", change: { $0.group = 0 },
@@ -162,7 +162,7 @@ struct ExperimentTests {
         #expect(stage(.enqueue("b")).last == "shown b")
     }
 
-    @Test func `a failed presentation gives back shared places only`() {
+    @Test func `a failed presentation returns only shared places`() {
         let one = WindowCap(max: 1, per: .rolling(.seconds(60)))
         let stage = Self.stage(
             arm: "short", isManual: true, change: { $0.caps.every = .seconds(60) },
@@ -185,7 +185,7 @@ struct ExperimentTests {
         #expect(stage(.enqueue("a")).last == "shown next")
     }
 
-    @Test func `shown_count counts what was seen, exposed_count both, variant is the latest`() {
+    @Test func `shown_count counts impressions, exposed_count both, and variant is the latest`() {
         func others(_ rules: inout Rules) {
             for (id, when) in [
                 ("none", "popups.a.variant == ''"), ("one", "popups.a.exposed_count == 1"),
@@ -203,7 +203,7 @@ struct ExperimentTests {
         #expect(stage.scheduler.showing.keys.sorted() == ["control", "none", "one", "unseen"])
     }
 
-    @Test func `the arm is kept through a switch, whatever becomes of the user`() {
+    @Test func `the arm is kept through a preemption, even if the user attributes change`() {
         let stage = Self.stage(
             arm: "long", change: { $0.switch = .latent },
             others: {
@@ -218,7 +218,7 @@ struct ExperimentTests {
         #expect(stage(.userClosed("better")).last == "shown a")
     }
 
-    @Test func `an arm that there is not cannot be forced`() {
+    @Test func `an unknown arm cannot be forced`() {
         let stage = Self.stage()
         #expect(stage(.forceArm(popup: "a", arm: "tall")).count == 1)
         #expect(stage(.forceArm(popup: "b", arm: "short")).first?.hasPrefix("rejected") == true)

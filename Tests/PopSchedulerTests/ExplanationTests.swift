@@ -7,7 +7,7 @@ struct ExplanationTests {
         #expect(Stage(Rules()).scheduler.explain("a", at: Stage.start) == nil)
     }
 
-    @Test func `a waiting popup is explained by its reason, place and condition`() {
+    @Test func `a waiting popup is explained by its reason, position and condition`() {
         var rules = Rules()
         rules.key("on", .bool, default: .bool(false))
         rules.popup("first")
@@ -41,7 +41,7 @@ struct ExplanationTests {
         } ?? []
     }
 
-    @Test func `a filtered event is explained with what its where read then`() {
+    @Test func `a filtered event is explained with the values that its where read`() {
         let stage = payingStage()
         stage(.send("paid", payload: ["total": .double(10)]))
         stage.after(.seconds(5))
@@ -55,7 +55,7 @@ struct ExplanationTests {
         #expect(parts(explanation) == ["event.total = 10.0", "least = 50.0"])
     }
 
-    @Test func `a where that erred is explained with its error`() {
+    @Test func `a where that failed is explained with its error`() {
         let stage = payingStage()
         stage(.send("paid"))
         let explanation = stage.scheduler.explain("a", at: stage.now)
@@ -67,7 +67,7 @@ struct ExplanationTests {
         #expect(parts(explanation) == ["event.total = none", "least = 50.0"])
     }
 
-    @Test func `an event that passes and is not the one asked for says which it was`() {
+    @Test func `an event with the wrong number is explained with its number`() {
         let stage = payingStage(occurrence: .nth(2))
         stage(.send("paid", payload: ["total": .double(80)]))
         let explanation = stage.scheduler.explain("a", at: stage.now)
@@ -76,7 +76,8 @@ struct ExplanationTests {
         #expect(explanation?.condition?.root?.result == .success(.bool(true)))
     }
 
-    @Test func `what filtered an event is forgotten with the next task, user or rules`() {
+    @Test func `the explanation of a filtered event is dropped with the next task, user or rules`()
+    {
         let stage = payingStage()
         func filter() -> TriggerFilter? { stage.scheduler.explain("a", at: stage.now)?.filter }
         stage(.send("paid", payload: ["total": .double(10)]))
@@ -90,7 +91,7 @@ struct ExplanationTests {
         #expect(stage.reason("a") == .notTriggered)
     }
 
-    @Test func `a reason that ends by itself says when`() {
+    @Test func `a temporary reason has the time of its end`() {
         var rules = Rules()
         rules.popup("a") { $0.timing.delay = .seconds(5) ... .seconds(5) }
         let stage = Stage(rules)
@@ -99,7 +100,7 @@ struct ExplanationTests {
             stage.scheduler.explain("a", at: stage.now)?.until == date("2026-11-20T09:00:05Z"))
     }
 
-    @Test func `a popup is explained through its life`() {
+    @Test func `a popup is explained in each phase of its life`() {
         var rules = Rules()
         rules.popup("a") {
             $0.timing.grace = .seconds(1)

@@ -2,14 +2,14 @@ import PopCEL
 import PopScheduler
 import Testing
 
-struct ForeignPopupTests {
+struct `A popup created by the app` {
     private func stage() -> Stage {
         var rules = Rules()
         rules.popup("ruled") { $0.triggers = [.manual] }
         return Stage(rules)
     }
 
-    @Test func `a hand-made popup takes a place in the queue`() {
+    @Test func `takes a place in the queue`() {
         let stage = stage()
         stage(.enqueue("ruled"))
         #expect(
@@ -20,21 +20,21 @@ struct ForeignPopupTests {
         #expect(stage.reason("alert") == nil)
     }
 
-    @Test func `its condition is what the host says`() {
+    @Test func `has the condition that the host reports`() {
         let stage = stage()
         stage(.enqueueForeign(ForeignPopup(id: "alert"), isTrue: false))
         #expect(stage.reason("alert") == .conditionFalse)
         #expect(stage(.setForeign("alert", isTrue: true)).contains("shown alert"))
     }
 
-    @Test func `it makes no impressions`() {
+    @Test func `makes no impressions`() {
         let stage = stage()
         stage(.enqueueForeign(ForeignPopup(id: "alert"), isTrue: true))
         stage(.didDisappear("alert"))
         #expect(stage.records == [])
     }
 
-    @Test func `it lives through a reload and a latent switch`() {
+    @Test func `survives a reload and a latent switch`() {
         let stage = stage()
         var alert = ForeignPopup(id: "alert")
         alert.switch = .latent
@@ -49,13 +49,13 @@ struct ForeignPopupTests {
         #expect(stage(.userClosed("urgent")).contains("shown alert"))
     }
 
-    @Test func `an id of the rules is refused`() {
+    @Test func `is refused with an id of the rules`() {
         #expect(
             stage()(.enqueueForeign(ForeignPopup(id: "ruled"), isTrue: true))
                 == [#"rejected idTaken("ruled")"#])
     }
 
-    @Test func `ids may come again when the task has ended`() {
+    @Test func `may use an id again when the task has ended`() {
         let stage = stage()
         for _ in 0..<3 {
             #expect(

@@ -41,14 +41,14 @@ struct GoalTests {
         #expect(past?.last == stage.now.date)
     }
 
-    @Test func `after that time it converts nothing`() {
+    @Test func `an event after that time converts nothing`() {
         let stage = stage { $0.goal("buy", within: .seconds(60)) }
         stage.after(.milliseconds(60_001))
         #expect(stage(Self.bought) == [])
         #expect(stage.scheduler.history.popups["a"]?.goals == [:])
     }
 
-    @Test func `what was seen in another process converts too, and each exposure anew`() {
+    @Test func `impressions in another process convert too, and each exposure separately`() {
         var history = History()
         history.apply(.impression(popup: "a", date: date("2026-11-20T08:59:30Z")))
         let stage = stage(history: history, change: { $0.triggers = [.manual] }) {
@@ -60,7 +60,7 @@ struct GoalTests {
         #expect(stage.scheduler.history.popups["a"]?.goals["buy"]?.conversions == 2)
     }
 
-    @Test func `the latest exposure is converted, which closes those before it`() {
+    @Test func `the latest exposure is converted, which closes earlier exposures`() {
         let stage = stage { $0.goal("buy", within: .seconds(60)) }
         stage(.userClosed("a"))
         stage.after(.seconds(5))
@@ -71,7 +71,7 @@ struct GoalTests {
         #expect(stage(Self.bought) == [])
     }
 
-    @Test func `goals of one popup and popups convert separately, where lets an event match`() {
+    @Test func `goals of one popup and of several popups convert separately, by matching events`() {
         let stage = stage {
             $0.goal("buy", where: "event.total > 3", within: .seconds(60))
             $0.goal("much", where: "event.total > 9", within: .seconds(60))
@@ -102,7 +102,7 @@ struct GoalTests {
         }
     }
 
-    @Test func `who takes no part in the experiment converts from the impression`() {
+    @Test func `users outside the experiment convert from the impression`() {
         var history = History()
         history.apply(
             .exposure(popup: "a", variant: "short", date: date("2026-11-20T08:59:30Z")))
@@ -131,7 +131,8 @@ struct GoalTests {
 
     // MARK: Ends
 
-    @Test func `a goal that ends it ends what waits, before any exposure too: GOAL_REACHED`() {
+    @Test
+    func `a goal that ends the popup ends waiting tasks, even before any exposure: GOAL_REACHED`() {
         let stage = stage(change: { $0.timing.delay = .seconds(5) ... .seconds(5) }) {
             $0.goal("buy", within: .seconds(60), ends: .forGood)
         }
@@ -142,14 +143,14 @@ struct GoalTests {
         #expect(stage(.enqueue("a")) == ["notMade a GOAL_REACHED"])
     }
 
-    @Test func `a visible one stays`() {
+    @Test func `a visible popup stays when its goal is reached`() {
         let stage = stage { $0.goal("buy", within: .seconds(60), ends: .forGood) }
         #expect(stage(Self.bought) == ["converted a buy -"])
         #expect(stage.showing == "a")
         #expect(stage(.userClosed("a")).last == "dismissed a USER_CLOSED")
     }
 
-    @Test func `a visible one that is switched out later ends so, and so does one that was`() {
+    @Test func `a preempted popup ends by its goal, whether the preemption was earlier or later`() {
         for isBefore in [true, false] {
             let stage = stage(change: { $0.switch = .latent }) {
                 $0.goal("buy", within: .seconds(60), ends: .forGood)
@@ -170,7 +171,7 @@ struct GoalTests {
         }
     }
 
-    @Test func `it may end it for a time, which the latest event begins anew`() {
+    @Test func `a goal may pause its popup, and the latest event restarts the pause`() {
         let stage = stage(change: { $0.triggers = [.manual] }) {
             $0.goal("buy", within: .seconds(60), ends: .pause(.seconds(10)))
         }
@@ -183,7 +184,7 @@ struct GoalTests {
         #expect(stage(.enqueue("a")).contains("shown a"))
     }
 
-    @Test func `its own trigger makes no task of what the event has ended`() {
+    @Test func `the event that ends the popup does not also trigger it`() {
         var rules = Rules()
         rules.event("bought")
         rules.popup("a", on: "bought")
@@ -193,7 +194,7 @@ struct GoalTests {
         #expect(stage(.send("bought")) == ["notMade a GOAL_REACHED"])
     }
 
-    @Test func `a reload drops what a goal of the new rules has ended`() {
+    @Test func `a reload drops tasks that a goal of the new rules has ended`() {
         var history = History()
         history.apply(
             .goalMatched(popup: "a", goal: "buy", date: Stage.start.date, exposure: nil))

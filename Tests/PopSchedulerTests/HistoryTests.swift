@@ -3,7 +3,7 @@ import PopScheduler
 import Testing
 
 struct HistoryTests {
-    @Test func `conditions see what was shown, when and how it ended`() {
+    @Test func `conditions read impressions, their times and their endings`() {
         var rules = Rules()
         rules.popup("a")
         rules.popup("count", when: "popups.a.shown_count == 1") { $0.scheduler = 1 }
@@ -19,7 +19,7 @@ struct HistoryTests {
         #expect(stage.scheduler.showing["two"] == "reason")
     }
 
-    @Test func `event count over a duration forgets and says when`() {
+    @Test func `event count over a duration forgets old events and reports when`() {
         var rules = Rules()
         rules.event("opened")
         rules.popup("a", when: "event_count('opened', duration('60s')) == 0")
@@ -40,7 +40,7 @@ struct HistoryTests {
         #expect(stage(.send("opened")).contains("shown a"))
     }
 
-    @Test func `an impression taken back leaves no trace`() {
+    @Test func `a withdrawn impression leaves no trace`() {
         var history = History()
         history.apply(.impression(popup: "a", date: date("2026-11-20T09:00:00Z")))
         let before = history
@@ -49,7 +49,7 @@ struct HistoryTests {
         #expect(history == before)
     }
 
-    @Test func `the records of a scheduler make its history`() {
+    @Test func `the records of a scheduler add up to its history`() {
         var rules = Rules()
         rules.event("paid", [("total", .int)])
         rules.popup("a", on: "paid", where: "event.total > 1", occurrence: .every(2))
@@ -64,7 +64,7 @@ struct HistoryTests {
         #expect(history == stage.scheduler.history)
     }
 
-    @Test func `caps hold when the calendar is set back`() {
+    @Test func `caps apply when the calendar is set back`() {
         var rules = Rules()
         rules.popup("a") { $0.caps.windows = [WindowCap(max: 1, per: .rolling(.seconds(60)))] }
         let stage = Stage(rules)
@@ -105,7 +105,7 @@ struct HistoryTests {
         #expect((bounded?.impressions.count ?? 0) <= 64)
     }
 
-    @Test func `what an event was sent since wakes the scheduler as it becomes longer`() {
+    @Test func `the time since an event wakes the scheduler when a condition depends on it`() {
         var rules = Rules()
         rules.event("opened")
         rules.popup("a", when: "since('opened') >= duration('1h')") { $0.triggers = [.manual] }
@@ -128,7 +128,7 @@ struct HistoryTests {
     }
 }
 
-@Suite struct `What events were sent with` {
+@Suite struct `The recorded amounts of events` {
     private func stage(_ conditions: String..., limits: SchedulerLimits = .standard) -> Stage {
         var rules = Rules()
         rules.event("paid", [("total", .double), ("points", .int), ("note", .string)])
@@ -147,7 +147,7 @@ struct HistoryTests {
         return .send("paid", payload: payload)
     }
 
-    @Test func `a sum is looked at again as the oldest leaves the time that is asked for`() {
+    @Test func `are summed again when the oldest amount leaves the window`() {
         let stage = stage("event_sum('paid', 'total', duration('1h')) > 99.0")
         #expect(stage.scheduler.nextWake == nil)
         stage(pay(10))
@@ -160,7 +160,7 @@ struct HistoryTests {
         #expect(stage.scheduler.nextWake == stage.now.instant + .seconds(600))
     }
 
-    @Test func `a sum begins behind the time that is asked for and ends now`() {
+    @Test func `count from the start of the window until now`() {
         let stage = stage("event_sum('paid', 'total', duration('1h')) < 25.0")
         #expect(stage.showing == "p0", "nothing was paid")
         stage(.userClosed("p0"))
@@ -173,14 +173,14 @@ struct HistoryTests {
         #expect(stage.after(.seconds(1)).contains("shown p0"))
     }
 
-    @Test func `a field that is absent adds nothing, and refunds take away`() {
+    @Test func `ignore a missing field, and add refunds as negative amounts`() {
         let stage = stage("event_sum('paid', 'points', duration('1h')) == 3")
         for event in [pay(1, points: 5), pay(1), pay(1, points: -3)] { stage(event) }
         #expect(stage.showing == nil)
         #expect(stage(pay(1, points: 1)).contains("shown p0"))
     }
 
-    @Test func `a sum that is out of range is an error until it no longer is`() {
+    @Test func `give an error while their sum is out of range`() {
         let stage = stage("event_sum('paid', 'points', duration('1h')) < 0")
         stage(pay(1, points: .max))
         stage.after(.seconds(60))
@@ -191,7 +191,7 @@ struct HistoryTests {
         #expect(stage.reason("p0") == .conditionFalse)
     }
 
-    @Test func `what is no number is not kept, and neither is what nothing adds up`() {
+    @Test func `contain only numbers, and only for fields that a condition sums`() {
         let stage = stage("event_sum('paid', 'total', duration('1h')) > 1.0")
         stage(pay(.nan, points: 4))
         #expect(stage.scheduler.history.events["paid"]?.amounts == [:])
@@ -201,7 +201,7 @@ struct HistoryTests {
         #expect(amounts?.mapValues { $0.values } == ["total": [.double(2)]])
     }
 
-    @Test func `the numbers of one field stay bounded`() {
+    @Test func `are bounded per field`() {
         var limits = SchedulerLimits()
         limits.datesPerEvent = 10
         let stage = stage(

@@ -14,7 +14,7 @@ struct HostFaultTests {
         return stage
     }
 
-    @Test func `an answer that comes twice counts once`() {
+    @Test func `a duplicate answer counts once`() {
         let stage = stage()
         stage.answer("a", .show)
         #expect(stage.answer("a", .cancel) == [])
@@ -28,7 +28,7 @@ struct HostFaultTests {
         #expect(stage(.didDisappear("a")) == [])
     }
 
-    @Test func `an answer that never comes to willShow holds up its own screen alone`() {
+    @Test func `a missing answer to willShow blocks only its own screen`() {
         var rules = Rules()
         rules.scheduler("toast")
         rules.popup("a")
@@ -43,7 +43,7 @@ struct HostFaultTests {
         #expect(stage(.remove("a")) == ["discarded a REMOVED"])
     }
 
-    @Test func `a presentation that fails after it took too long makes room for the next`() {
+    @Test func `a presentation that fails after its timeout gives way to the next popup`() {
         let stage = stage()
         stage.answer("a", .show)
         #expect(stage.after(.seconds(10)) == ["timeout a present", "shown a"])
@@ -51,7 +51,7 @@ struct HostFaultTests {
         #expect(stage.scheduler.history.popups["a"] == nil)
     }
 
-    @Test func `an answer about a task that is over changes nothing`() {
+    @Test func `an answer about a task that has ended changes nothing`() {
         let stage = stage()
         #expect(stage(.remove("a")).first == "discarded a REMOVED")
         #expect(stage.answer("a", .show) == [])

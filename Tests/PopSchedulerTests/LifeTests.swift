@@ -34,7 +34,7 @@ struct LifeTests {
         #expect(stage.after(.milliseconds(300)) == ["willShow a", "shown a"])
     }
 
-    @Test func `a settling task that stops being eligible was never shown and waits again`() {
+    @Test func `a settling task that stops being eligible is never shown and waits again`() {
         let stage = stage { $0.popup("a", when: "on") { $0.timing.grace = .seconds(1) } }
         stage(.update(["on": .bool(false)]))
         #expect(stage.after(.seconds(1)) == [])
@@ -44,7 +44,7 @@ struct LifeTests {
         #expect(stage.after(.milliseconds(1)) == ["willShow a", "shown a"])
     }
 
-    @Test func `a settling task that is outranked waits again in its old place`() {
+    @Test func `a settling task that is outranked waits again in its old position`() {
         let stage = stage {
             $0.popup("a") { $0.timing.grace = .seconds(1) }
             $0.popup("b")
@@ -65,7 +65,7 @@ struct LifeTests {
         #expect(stage.reason("a") == .suspended)
     }
 
-    @Test func `a settling task that is dismissed or removed ends there`() {
+    @Test func `a settling task that is dismissed or removed ends immediately`() {
         let dismissed = stage { $0.popup("a") { $0.timing.grace = .seconds(1) } }
         #expect(dismissed(.dismiss("a")) == ["discarded a DISMISSED_BEFORE_SHOWN"])
         let removed = stage { $0.popup("a") { $0.timing.grace = .seconds(1) } }
@@ -81,7 +81,7 @@ struct LifeTests {
         #expect(stage.didPresent("a") == ["shown a"])
     }
 
-    @Test func `cancel drops the task and the next one is tried: CANCELLED`() {
+    @Test func `cancel drops the task and the next task is tried: CANCELLED`() {
         var rules = Rules()
         rules.popup("a")
         rules.popup("b")
@@ -92,7 +92,8 @@ struct LifeTests {
         #expect(stage.scheduler.history.popups.keys.sorted() == ["b"])
     }
 
-    @Test func `an answer of the host counts also when another has become better meanwhile`() {
+    @Test
+    func `an answer of the host counts even if another popup has become better in the meantime`() {
         for answer in [WillShowAnswer.cancel, .postpone(.seconds(5)), .show] {
             let stage = stage(isManual: true) {
                 $0.popup("a")
@@ -112,7 +113,7 @@ struct LifeTests {
         }
     }
 
-    @Test func `a reload asks the host anew about what it was asked about`() {
+    @Test func `a reload asks the host again about a pending question`() {
         var rules = Rules()
         rules.popup("a")
         let stage = Stage(rules)
@@ -124,12 +125,12 @@ struct LifeTests {
         #expect(stage.answer("a", .cancel) == ["cancelled a"])
     }
 
-    @Test func `a reload that takes away what the host was asked about ends it`() {
+    @Test func `a reload that removes the popup of a pending question ends the question`() {
         let stage = stage(isManual: true) { $0.popup("a") }
         #expect(stage(.reload(RuleSet())) == ["discarded a REMOVED_BY_RELOAD"])
     }
 
-    @Test func `what changes while the host is asked counts when it answers`() {
+    @Test func `changes while the host is asked count when it answers`() {
         let stage = stage(isManual: true) { $0.popup("a", when: "on") }
         stage(.update(["on": .bool(false)]))
         #expect(stage.answer("a", .show) == ["requeued a"])
@@ -137,7 +138,7 @@ struct LifeTests {
         #expect(stage.reason("a") == .conditionFalse)
     }
 
-    @Test func `a presentation that takes too long is reported and the scheduler goes on`() {
+    @Test func `a presentation that takes too long is reported and the scheduler continues`() {
         let stage = stage(isManual: true) {
             $0.popup("a") { $0.timing.hideAfter = .seconds(5) }
             $0.popup("b")
@@ -153,7 +154,7 @@ struct LifeTests {
         #expect(stage.didDismiss("a") == [])
     }
 
-    @Test func `a presentation that fails makes no impression: PRESENTATION_FAILED`() {
+    @Test func `a presentation that fails counts as no impression: PRESENTATION_FAILED`() {
         let stage = stage(isManual: true) {
             $0.main { $0.gap = .seconds(2) ... .seconds(2) }
             $0.popup("a") { $0.caps.lifetime = 1 }
@@ -166,7 +167,7 @@ struct LifeTests {
         #expect(stage(.enqueue("a")) == ["queued a"])
     }
 
-    @Test func `inputs that arrive during an animation take effect when it is over`() {
+    @Test func `inputs that arrive during an animation take effect after it`() {
         let stage = stage(isManual: true) {
             $0.popup("a") { $0.switch = .discard }
             $0.popup("urgent") {
@@ -183,7 +184,7 @@ struct LifeTests {
         #expect(stage.didPresent("urgent") == ["shown urgent"])
     }
 
-    @Test func `dismiss during presenting wins`() {
+    @Test func `dismiss during presenting takes precedence`() {
         let stage = stage(isManual: true) { $0.popup("a") }
         stage.answer("a", .show)
         #expect(stage(.dismiss("a")) == [])
@@ -207,7 +208,7 @@ struct LifeTests {
         #expect(hiding.after(.milliseconds(1)).last == "dismissed a TIMED_OUT")
     }
 
-    @Test func `a person closing it and the host reporting it gone take effect at once`() {
+    @Test func `closing by the user and a popup that disappears take effect immediately`() {
         let rule: (inout PopupRule) -> Void = { $0.timing.minShow = .seconds(3) }
         let closed = stage { $0.popup("a", rule) }
         #expect(
@@ -224,7 +225,7 @@ struct LifeTests {
         #expect(coming.scheduler.history.popups["a"]?.reservations == [])
     }
 
-    @Test func `hide after counts visible time only, through a latent switch`() {
+    @Test func `hide after counts only visible time, through a latent switch`() {
         let stage = stage {
             $0.popup("a") {
                 $0.timing.hideAfter = .seconds(10)
@@ -254,7 +255,7 @@ struct LifeTests {
         #expect(stage.after(.milliseconds(1)) == ["discarded a WAITED_TOO_LONG"])
     }
 
-    @Test func `max wait counts until the presentation begins`() {
+    @Test func `max wait counts until the presentation starts`() {
         let settling = stage {
             $0.popup("a") {
                 $0.timing.maxWait = .seconds(5)
@@ -269,13 +270,13 @@ struct LifeTests {
         #expect(presenting.after(.seconds(9)) == [])
     }
 
-    @Test func `max wait is looked at before any choice`() {
+    @Test func `max wait is checked before any choice`() {
         let stage = stage { $0.popup("a") { $0.timing.maxWait = .zero } }
         #expect(stage.showing == nil)
         #expect(stage.scheduler.explain("a", at: stage.now)?.lastEnding == .waitedTooLong)
     }
 
-    @Test func `max wait does not drop a task that was switched out`() {
+    @Test func `max wait does not drop a preempted task`() {
         let stage = stage {
             $0.popup("a") {
                 $0.timing.maxWait = .seconds(10)
@@ -301,7 +302,7 @@ struct LifeTests {
         #expect(stage.after(.seconds(60)) == ["discarded a EXPIRED"])
     }
 
-    @Test func `of tasks whose time is over a chosen one is dropped first`() {
+    @Test func `among expired tasks a chosen task is dropped first`() {
         let stage = stage {
             for id in ["waits", "chosen"] {
                 $0.popup(id, when: id == "waits" ? "!on" : nil) {
@@ -315,7 +316,7 @@ struct LifeTests {
             stage.after(.seconds(60)) == ["discarded chosen EXPIRED", "discarded waits EXPIRED"])
     }
 
-    @Test func `schedule until passing leaves the visible popup alone`() {
+    @Test func `schedule until does not dismiss the visible popup`() {
         let stage = stage {
             $0.popup("a") {
                 $0.timing.schedule = [Schedule(until: .moment(date("2026-11-20T09:01:00Z")))]
@@ -325,7 +326,7 @@ struct LifeTests {
         #expect(stage.showing == "a")
     }
 
-    @Test func `a gap follows a dismissal, for tasks added in it too`() {
+    @Test func `a gap follows a dismissal, even for tasks added during it`() {
         let stage = stage {
             $0.main { $0.gap = .seconds(2) ... .seconds(2) }
             $0.popup("a")
@@ -337,7 +338,7 @@ struct LifeTests {
         #expect(stage.after(.seconds(1)) == ["willShow b", "shown b"])
     }
 
-    @Test func `a delay is drawn for each task, and no other draw moves it`() {
+    @Test func `a delay is random for each task, and no other random value changes it`() {
         func delays(withOther: Bool) -> [Duration?] {
             var rules = Rules()
             if withOther { rules.popup("b") { $0.timing.delay = .seconds(1) ... .seconds(9) } }
@@ -361,7 +362,7 @@ struct LifeTests {
         #expect(alone == delays(withOther: true))
     }
 
-    @Test func `a gap is drawn between its bounds with the seed`() {
+    @Test func `a gap is random between its bounds with the seed`() {
         var rules = Rules()
         rules.main { $0.gap = .seconds(1) ... .seconds(3) }
         rules.popup("a")
@@ -376,7 +377,7 @@ struct LifeTests {
         #expect(Set(gaps).count > 10)
     }
 
-    @Test func `caps do not keep a switched-out task from coming back`() {
+    @Test func `caps do not prevent a preempted task from returning`() {
         let stage = stage {
             $0.popup("a") {
                 $0.switch = .latent
@@ -392,7 +393,7 @@ struct LifeTests {
         #expect(stage.showing == "a")
     }
 
-    @Test func `caps are checked again at the moment of display`() {
+    @Test func `caps are checked again at the time of display`() {
         let stage = stage {
             $0.group("g", cap: WindowCap(max: 1, per: .rolling(.seconds(3600))))
             $0.scheduler("other")

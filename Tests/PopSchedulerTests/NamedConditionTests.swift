@@ -16,7 +16,7 @@ struct NamedConditionTests {
         #expect(stage.showing == "a")
     }
 
-    @Test func `conditions that refer to each other in a circle are an error and block nobody`() {
+    @Test func `conditions that refer to each other in a cycle are an error and block no popup`() {
         var rules = Rules()
         rules.condition("one", "two")
         rules.condition("two", "!one")
@@ -27,7 +27,7 @@ struct NamedConditionTests {
         #expect(stage.showing == "b")
     }
 
-    @Test func `an error inside a named condition is that of the popup that reads it`() {
+    @Test func `an error inside a named condition is reported for the popup that reads it`() {
         var rules = Rules()
         rules.key("screen", .string)
         rules.condition("map", "screen == 'map'")
@@ -37,7 +37,7 @@ struct NamedConditionTests {
         #expect(stage(.update(["screen": .string("map")])).contains("shown a"))
     }
 
-    @Test func `a condition on now is looked at when it changes and not before`() {
+    @Test func `a condition on now is checked when it changes and not earlier`() {
         var rules = Rules()
         rules.condition("late", "now - session.started >= duration('90s')")
         rules.popup("a", when: "late")
@@ -47,7 +47,7 @@ struct NamedConditionTests {
         #expect(stage.after(.seconds(90)) == ["willShow a", "shown a"])
     }
 
-    @Test func `a dismiss when on now takes the popup down in time`() {
+    @Test func `a dismiss when on now dismisses the popup in time`() {
         var rules = Rules()
         rules.popup("a", dismissWhen: "now >= session.started + duration('5s')")
         let stage = Stage(rules)
@@ -56,7 +56,7 @@ struct NamedConditionTests {
         #expect(stage.after(.seconds(5)).last == "dismissed a DISMISS_CONDITION")
     }
 
-    @Test func `a host that comes late finds everything done that was due`() {
+    @Test func `a host that wakes late finds everything due done`() {
         var rules = Rules()
         rules.main { $0.gap = .seconds(1) ... .seconds(1) }
         rules.popup("a") { $0.timing.hideAfter = .seconds(5) }

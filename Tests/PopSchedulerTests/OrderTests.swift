@@ -28,21 +28,21 @@ struct OrderTests {
         #expect(stage(.lifo).waiting == ["d", "c", "b", "a"])
     }
 
-    @Test func `priority takes the most urgent first and equals in order of age`() {
+    @Test func `priority takes the highest priority first, and equal priorities by age`() {
         #expect(stage(.priority).waiting == ["b", "a", "c", "d"])
     }
 
-    @Test func `priority with tie break lifo takes the newest of equals first`() {
+    @Test func `priority with tie break lifo takes the newest of equal tasks first`() {
         #expect(stage(.priority, tieBreak: .lifo).waiting == ["b", "c", "a", "d"])
     }
 
-    @Test func `the most urgent popup goes next`() {
+    @Test func `the popup with the highest priority shows next`() {
         let stage = stage(.priority)
         stage(.resume())
         #expect(stage.showing == "b")
     }
 
-    @Test func `every integer is a priority`() {
+    @Test func `every integer is a valid priority`() {
         var rules = Rules()
         rules.popup("least") { $0.priority = .min }
         rules.popup("most") { $0.priority = .max }
@@ -52,7 +52,7 @@ struct OrderTests {
         #expect(stage.waiting == ["most", "least"])
     }
 
-    @Test func `a task switched out keeps its place among equals`() {
+    @Test func `a preempted task keeps its position among equals`() {
         var rules = Rules()
         rules.popup("first") { $0.switch = .latent }
         rules.popup("second")

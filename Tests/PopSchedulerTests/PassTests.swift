@@ -37,7 +37,7 @@ struct PassTests {
         #expect(stage.showing == "chosen")
     }
 
-    @Test func `tasks behind the chosen one are not touched`() {
+    @Test func `tasks after the chosen task are not touched`() {
         let stage = stage {
             $0.popup("chosen")
             $0.popup("behind", when: "on") { $0.untriggered = .discard }
@@ -98,13 +98,13 @@ struct PassTests {
         return stage
     }
 
-    @Test func `switch await lets the better one wait`() {
+    @Test func `switch await makes the better popup wait`() {
         let stage = switching(.await)
         #expect(stage(.enqueue("comes")) == ["queued comes"])
         #expect(stage.reason("comes") == .slotBusy)
     }
 
-    @Test func `switch discard takes the visible one down for good: PREEMPTED`() {
+    @Test func `switch discard dismisses the visible popup permanently: PREEMPTED`() {
         #expect(
             switching(.discard)(.enqueue("comes")) == [
                 "queued comes", "willShow comes", "willDismiss shows PREEMPTED",
@@ -112,7 +112,7 @@ struct PassTests {
             ])
     }
 
-    @Test func `switch latent queues the visible one again when the other is more urgent`() {
+    @Test func `switch latent queues the visible popup again if the other has higher priority`() {
         let stage = switching(.latent)
         #expect(
             stage(.enqueue("comes")) == [
@@ -122,14 +122,14 @@ struct PassTests {
         #expect(stage(.userClosed("comes")).suffix(2) == ["willShow shows", "shown shows"])
     }
 
-    @Test func `switch latent ends the visible one when the other is only newer`() {
+    @Test func `switch latent ends the visible popup if the other is only newer`() {
         let stage = switching(.latent, priority: 100, tieBreak: .lifo)
         let log = stage(.enqueue("comes"))
         #expect(log.contains("dismissed shows PREEMPTED"))
         #expect(stage.waiting == [])
     }
 
-    @Test func `equal priority takes the screen only under tie break lifo`() {
+    @Test func `equal priority preempts only under tie break lifo`() {
         #expect(switching(.discard, priority: 100)(.enqueue("comes")) == ["queued comes"])
         let lifo = switching(.discard, priority: 100, tieBreak: .lifo)
         lifo(.enqueue("comes"))
@@ -142,7 +142,7 @@ struct PassTests {
         #expect(stage(.enqueue("comes")) == ["queued comes"])
     }
 
-    @Test func `a better task that becomes eligible later takes the screen`() {
+    @Test func `a better task that becomes eligible later preempts the visible popup`() {
         let stage = stage {
             $0.popup("shows") { $0.switch = .discard }
             $0.popup("comes", when: "on") { $0.priority = 1000 }
@@ -153,7 +153,7 @@ struct PassTests {
         #expect(stage.showing == "comes")
     }
 
-    @Test func `nothing is switched while the scheduler is suspended`() {
+    @Test func `nothing is preempted while the scheduler is suspended`() {
         let stage = switching(.discard)
         stage(.suspend())
         stage(.enqueue("comes"))
@@ -162,7 +162,7 @@ struct PassTests {
         #expect(stage.showing == "comes")
     }
 
-    @Test func `the switch waits for min show and then looks again`() {
+    @Test func `the switch waits for min show and then checks again`() {
         for staysEligible in [true, false] {
             let stage = stage {
                 $0.popup("shows") {
@@ -181,7 +181,7 @@ struct PassTests {
         }
     }
 
-    @Test func `max waiting drops the last in order: QUEUE_FULL`() {
+    @Test func `max waiting drops the last task in order: QUEUE_FULL`() {
         let stage = stage {
             $0.main { $0.maxWaiting = 1 }
             $0.popup("first")
@@ -207,7 +207,7 @@ struct PassTests {
         #expect(stage.scheduler.waiting == ["main": [], "toast": ["b"]])
     }
 
-    @Test func `poke looks again`() {
+    @Test func `poke checks all conditions again`() {
         let stage = stage {
             $0.popup("a") {
                 $0.timing.schedule = [Schedule(from: .moment(date("2026-11-20T10:00:00Z")))]

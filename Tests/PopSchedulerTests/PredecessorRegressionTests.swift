@@ -13,7 +13,7 @@ struct PredecessorRegressionTests {
         return stage
     }
 
-    @Test func `a newcomer that cannot be shown does not evict the visible popup`() {
+    @Test func `a new popup that cannot be shown does not evict the visible popup`() {
         let stage = stage {
             $0.popup("shows") { $0.switch = .discard }
             $0.popup("newcomer", when: "on") {
@@ -25,7 +25,7 @@ struct PredecessorRegressionTests {
         #expect(stage.showing == "shows")
     }
 
-    @Test func `a switched-out popup is not lost`() {
+    @Test func `a preempted popup is not lost`() {
         let stage = stage {
             $0.popup("shows") { $0.switch = .latent }
             $0.popup("urgent") {
@@ -39,7 +39,7 @@ struct PredecessorRegressionTests {
         #expect(stage.showing == "shows")
     }
 
-    @Test func `removing the visible one takes it off the screen before the next comes`() {
+    @Test func `removing the visible popup takes it off the screen before the next popup shows`() {
         let stage = stage {
             $0.popup("a")
             $0.popup("b")
@@ -86,7 +86,7 @@ struct PredecessorRegressionTests {
         #expect(stage.after(.seconds(1)).last == "dismissed a TIMED_OUT")
     }
 
-    @Test func `hiding twice ends it once`() {
+    @Test func `hiding a popup twice ends it once`() {
         let stage = stage { $0.popup("a") }
         stage.isManual = true
         #expect(stage(.dismiss("a")) == ["willDismiss a DISMISSED"])
@@ -96,7 +96,7 @@ struct PredecessorRegressionTests {
         #expect(stage.didDismiss("a") == [])
     }
 
-    @Test func `an idle tick evaluates nothing however many wait`() {
+    @Test func `an idle tick evaluates nothing however many tasks wait`() {
         let stage = stage {
             for number in 0..<1000 { $0.popup("p\(number)", when: "on") }
         }

@@ -12,7 +12,7 @@ struct PropertyTests {
         }
     }
 
-    @Test func `1: never two tasks on one scheduler's screen`() { check(.oneOnScreen) }
+    @Test func `1: a scheduler's screen never has two tasks`() { check(.oneOnScreen) }
 
     @Test func `2: every task ends exactly once, with a reason`() { check(.oneEnding) }
 
@@ -20,25 +20,26 @@ struct PropertyTests {
         check(.conditionMet)
     }
 
-    @Test func `4: no eligible task waits while its scheduler is free, not suspended, in no gap`() {
+    @Test
+    func `4: no eligible task waits while its scheduler is free, not suspended and not in a gap`() {
         check(.noIdleTask)
     }
 
-    @Test func `5: no cap is ever exceeded, across restarts too`() { check(.capsKept) }
+    @Test func `5: no cap is ever exceeded, even across restarts`() { check(.capsKept) }
 
     @Test func `6: the same inputs with the same seed give the same events`() { check(.sameAgain) }
 
-    @Test func `7: re-evaluating what a change touches comes to the same as everything`() {
+    @Test func `7: re-evaluating only what a change touches gives the same result as everything`() {
         check(.sameAsModel)
     }
 
     @Test func `8: nothing is done before it is due`() { check(.nothingUntilDue) }
 
-    @Test func `the history is at any time what the host was told to keep`() {
+    @Test func `the history always equals the changes that the host was told to keep`() {
         check(.historyRecorded)
     }
 
-    @Test func `2: a task that is removed with everything ends too`() {
+    @Test func `2: a task that is removed together with all others ends too`() {
         var rules = Rules()
         for id in ["a", "b", "c"] { rules.popup(id) { $0.timing.minShow = .seconds(5) } }
         let stage = Stage(rules)

@@ -19,7 +19,7 @@ import Testing
     /// The stage is set at nine.
     private let untilTen = Schedule.Hours(from: 22 * 60, until: 10 * 60)
 
-    @Test func `nothing is shown in quiet hours, and nothing dropped: QUIET_HOURS`() {
+    @Test func `nothing is shown or dropped in quiet hours: QUIET_HOURS`() {
         let stage = stage(QuietRule(untilTen)) {
             $0.popup("a") { $0.untriggered = .discard }
             $0.popup("b") { $0.timing.maxWait = .seconds(60) }
@@ -29,7 +29,7 @@ import Testing
         #expect(stage.after(.seconds(1)) == ["willShow a", "shown a"])
     }
 
-    @Test func `only popups of the schedulers and tags that are named are held back`() {
+    @Test func `only popups of the named schedulers and tags are suppressed in quiet hours`() {
         let promo = PopupSelection(schedulers: [0], tags: ["promo"])
         let stage = stage(QuietRule(untilTen, popups: promo)) {
             $0.scheduler("toast")
@@ -50,7 +50,7 @@ import Testing
         #expect(stage.scheduler.showing == ["main": "notice", "toast": "elsewhere"])
     }
 
-    @Test func `until when something else keeps a popup away has nothing to do with them`() {
+    @Test func `the end of another reason does not depend on quiet hours`() {
         let hours = Schedule.Hours(from: 12 * 60, until: 13 * 60)
         let stage = stage(QuietRule(hours)) {
             $0.popup("a") { $0.timing.delay = .seconds(86_400)...(.seconds(86_400)) }
@@ -60,7 +60,7 @@ import Testing
         #expect(explanation?.until == date("2026-11-21T09:00:00Z"))
     }
 
-    @Test func `they are read by the clocks of the device, or of the user`() {
+    @Test func `quiet hours are in the time zone of the device, or of the user`() {
         let device = stage(QuietRule(untilTen)) { $0.popup("a") }
         #expect(device(.zoneChanged("+01:00")) == ["willShow a", "shown a"])
         let user = stage(QuietRule(untilTen, zone: .key(0))) { $0.popup("a") }
@@ -68,7 +68,7 @@ import Testing
         #expect(user(.update(["zone": .string("+01:00")])) == ["willShow a", "shown a"])
     }
 
-    @Test func `another user, other rules and a calendar set back bring other quiet hours`() {
+    @Test func `another user, other rules and a calendar set back change quiet hours`() {
         let user = stage(QuietRule(untilTen, zone: .key(0))) { $0.popup("a") }
         #expect(user.reason("a") == .quietHours)
         let context = ["zone": Value.string("+01:00")]
@@ -87,7 +87,7 @@ import Testing
         #expect(calendar.reason("a") == .quietHours)
     }
 
-    @Test func `what would be dropped when it is passed over stays when they begin`() {
+    @Test func `a task that would be dropped when passed over stays when quiet hours start`() {
         let hours = Schedule.Hours(from: 9 * 60 + 1, until: 9 * 60 + 2)
         let stage = stage(QuietRule(hours, popups: PopupSelection(tags: ["promo"]))) {
             $0.main { $0.gap = .seconds(70)...(.seconds(70)) }
@@ -106,7 +106,7 @@ import Testing
         #expect(stage.after(.seconds(60)) == ["discarded a DISCARDED_UNTRIGGERED"])
     }
 
-    @Test func `what is on the screen stays, what settles waits again`() {
+    @Test func `a visible popup stays in quiet hours, and a settling task waits again`() {
         let hours = Schedule.Hours(from: 9 * 60 + 1, until: 9 * 60 + 2)
         let stage = stage(QuietRule(hours)) {
             $0.scheduler("toast")

@@ -11,7 +11,7 @@ struct ReloadTests {
         return rules
     }
 
-    @Test func `tasks keep their place and take the new definition`() {
+    @Test func `tasks keep their position and take the new definition`() {
         let stage = Stage(
             rules {
                 $0.popup("shows")
@@ -31,7 +31,7 @@ struct ReloadTests {
         #expect(stage(.userClosed("shows")).contains("shown a"))
     }
 
-    @Test func `the showing one keeps its old definition until it ends`() {
+    @Test func `the visible popup keeps its old definition until it ends`() {
         let stage = Stage(
             rules {
                 $0.key("old", .bool, default: .bool(false))
@@ -43,14 +43,14 @@ struct ReloadTests {
         #expect(stage(.update(["on": .bool(true)])).last == "dismissed a DISMISS_CONDITION")
     }
 
-    @Test func `hide after of the old definition goes on after a reload`() {
+    @Test func `hide after of the old definition continues after a reload`() {
         let stage = Stage(rules { $0.popup("a") { $0.timing.hideAfter = .seconds(10) } })
         stage(.started)
         stage(.reload(rules { $0.popup("a") }.built()))
         #expect(stage.after(.seconds(10)).last == "dismissed a TIMED_OUT")
     }
 
-    @Test func `tasks of popups that are gone are dropped: REMOVED_BY_RELOAD`() {
+    @Test func `tasks of removed popups are dropped: REMOVED_BY_RELOAD`() {
         let stage = Stage(
             rules {
                 $0.popup("shows")
@@ -62,7 +62,7 @@ struct ReloadTests {
         )
     }
 
-    @Test func `popups that are new in the set fire start`() {
+    @Test func `new popups of the set fire start`() {
         let stage = Stage(rules { $0.popup("a") })
         stage(.started)
         stage(.userClosed("a"))
@@ -76,7 +76,7 @@ struct ReloadTests {
         #expect(log == ["queued b", "willShow b", "shown b"])
     }
 
-    @Test func `a waiting popup that the new set turns off is dropped`() {
+    @Test func `a waiting popup that the new set disables is dropped`() {
         let stage = Stage(
             rules {
                 $0.popup("shows")
@@ -111,7 +111,7 @@ struct ReloadTests {
         #expect(stage.after(.seconds(5)) == ["willShow b", "shown b"])
     }
 
-    @Test func `a popup stays on the screen of a scheduler that is gone`() {
+    @Test func `a popup stays on the screen of a removed scheduler`() {
         let stage = Stage(
             rules {
                 $0.scheduler("toast")
@@ -124,7 +124,7 @@ struct ReloadTests {
         #expect(stage(.userClosed("a")).last == "dismissed a USER_CLOSED")
     }
 
-    @Test func `calls about a popup that a reload took away are understood while it leaves`() {
+    @Test func `calls about a popup that a reload removed work while it is being dismissed`() {
         let stage = Stage(rules { $0.popup("a") })
         stage(.started)
         stage.isManual = true
@@ -138,7 +138,7 @@ struct ReloadTests {
         #expect(stage(.userClosed("a")) == ["rejected unknownPopup(\"a\")"])
     }
 
-    @Test func `the value of a key that is new holds from the beginning and changes nothing`() {
+    @Test func `the value of a new key applies from the start and changes nothing`() {
         let stage = Stage(rules { _ in })
         stage(.started)
         let next = rules {

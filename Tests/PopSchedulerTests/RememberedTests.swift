@@ -42,8 +42,8 @@ struct RememberedTests {
         return stage
     }
 
-    @Test func `a trigger within min_show after a dismissal is tried when the popup is gone (R4)`()
-    {
+    @Test
+    func `a trigger within min_show after a dismissal is tried when the popup has ended (R4)`() {
         let stage = hud(.seconds(2))
         #expect(stage(.dismiss("hud")) == [])
         #expect(stage(.enqueue("hud")) == ["remembered hud"])
@@ -52,7 +52,7 @@ struct RememberedTests {
         #expect(end("hud", on: stage) == ["dismissed hud DISMISSED", "queued hud", "willShow hud"])
     }
 
-    @Test func `so is one during the dismissal animation, however it ends`() {
+    @Test func `a trigger during the dismissal animation is remembered, however it ends`() {
         let stage = hud()
         #expect(stage(.userClosed("hud")) == ["willDismiss hud USER_CLOSED"])
         #expect(stage(.enqueue("hud")) == ["remembered hud"])
@@ -69,7 +69,7 @@ struct RememberedTests {
             ])
     }
 
-    @Test func `so is one for a popup that leaves and could not be presented`() {
+    @Test func `a trigger is remembered for a dismissed popup that could not be presented`() {
         let stage = hud()
         stage(.didDisappear("hud"))
         stage(.enqueue("hud"))
@@ -81,7 +81,7 @@ struct RememberedTests {
                 == ["failed hud", "queued hud", "willShow hud"])
     }
 
-    @Test func `the caps of then decide`() {
+    @Test func `a remembered trigger is subject to the caps at that time`() {
         let stage = stage {
             $0.popup("once") {
                 $0.triggers = [.manual]
@@ -95,7 +95,7 @@ struct RememberedTests {
             end("once", on: stage) == ["dismissed once DISMISSED", "notMade once LIFETIME_CAP"])
     }
 
-    @Test func `its task has the payload of the first event that was remembered`() {
+    @Test func `the task of a remembered trigger has the payload of the first remembered event`() {
         let stage = stage {
             $0.popup("sent", on: "sent") {
                 $0.content = .map(["text": .string("Sent to {{event.to}}")])
@@ -114,7 +114,7 @@ struct RememberedTests {
         #expect(texts.last == .map(["text": .string("Sent to Bob")]))
     }
 
-    @Test func `a popup that gives way isn't shown again for it`() {
+    @Test func `a popup that is preempted isn't shown again for a remembered trigger`() {
         let stage = stage {
             $0.popup("hud") {
                 $0.triggers = [.manual]
@@ -137,7 +137,7 @@ struct RememberedTests {
             end("hud", on: stage).prefix(2) == ["dismissed hud DISMISSED", "notMade hud PREEMPTED"])
     }
 
-    @Test func `dismiss, remove, another user and forget take it back`() {
+    @Test func `dismiss, remove, another user and forget drop a remembered trigger`() {
         for (event, reason) in [
             (Event.dismiss("hud"), "DISMISSED_BEFORE_SHOWN"), (.remove("hud"), "REMOVED"),
             (.removeAll, "REMOVED"), (.switchUser("bob", History()), "USER_SWITCHED"),
@@ -153,7 +153,7 @@ struct RememberedTests {
         }
     }
 
-    @Test func `a reload keeps it, unless the popup is gone`() {
+    @Test func `a reload keeps a remembered trigger, unless the popup is removed`() {
         for isKept in [true, false] {
             let stage = hud()
             stage(.dismiss("hud"))
@@ -167,7 +167,7 @@ struct RememberedTests {
         }
     }
 
-    @Test func `a hand-made popup comes back as it was enqueued last`() {
+    @Test func `a popup made by the app returns as it was enqueued last`() {
         let stage = stage { $0.popup("other") { $0.triggers = [.manual] } }
         func alert(_ text: String) -> Event {
             let content = Value.map(["text": .string(text)])

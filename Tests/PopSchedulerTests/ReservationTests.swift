@@ -73,14 +73,14 @@ struct ReservationTests {
     }
 
     @Test(arguments: [WillShowAnswer.cancel, .postpone(.seconds(5))])
-    func `a place is given back when the host says no or not now`(answer: WillShowAnswer) {
+    func `a place is returned if the host cancels or postpones`(answer: WillShowAnswer) {
         let stage = stage { $0.popup("a") { $0.caps.lifetime = 1 } }
         stage.answer("a", answer)
         #expect(kinds(stage) == ["reserved", "taken back"])
         #expect(stage.scheduler.history.popups == [:])
     }
 
-    @Test func `a place is given back when the presentation fails`() {
+    @Test func `a place is returned if the presentation fails`() {
         let stage = stage { $0.popup("a") { $0.caps.lifetime = 1 } }
         stage.answer("a", .show)
         #expect(stage.fail("a") == ["failed a"])
@@ -88,7 +88,7 @@ struct ReservationTests {
         #expect(stage(.enqueue("a")) == ["queued a", "willShow a"])
     }
 
-    @Test func `a place is given back when the task ends while the host is asked`() {
+    @Test func `a place is returned if the task ends while the host is asked`() {
         for event in [Event.remove("a"), .dismiss("a"), .removeAll, .switchUser("bob", History())] {
             let stage = stage { $0.popup("a") }
             stage(event)
@@ -109,7 +109,7 @@ struct ReservationTests {
         }
     }
 
-    @Test func `a task that only a reservation keeps out is passed over and never dropped`() {
+    @Test func `a task that only a reservation suppresses is passed over and never dropped`() {
         let stage = sharing { $0.untriggered = .discard }
         #expect(stage.reason("b") == .groupCap)
         #expect(stage.answer("a", .cancel) == ["cancelled a", "willShow b"])
@@ -135,7 +135,7 @@ struct ReservationTests {
         #expect(stage.after(.milliseconds(1)) == ["willShow b"])
     }
 
-    @Test func `what a former user still has on the screen counts when that user comes back`() {
+    @Test func `a popup of a former user still on the screen counts when that user returns`() {
         let stage = stage { $0.popup("a") { $0.caps.perSession = 1 } }
         stage.answer("a", .show)
         let ada = stage.scheduler.history
@@ -148,7 +148,7 @@ struct ReservationTests {
         #expect(stage.reason("a") == .sessionCap)
     }
 
-    @Test func `an impression of a former user goes into the history of that user`() {
+    @Test func `an impression of a former user is recorded in the history of that user`() {
         let stage = stage { $0.popup("a") }
         stage.answer("a", .show)
         stage(.switchUser("bob", History()))
@@ -167,7 +167,7 @@ struct ReservationTests {
         return history
     }
 
-    @Test func `a reservation that a dead process left behind counts for caps since it was made`() {
+    @Test func `a reservation of a dead process counts towards caps from its start`() {
         let lifetime = stage(history: leftBehind()) { $0.popup("a") { $0.caps.lifetime = 1 } }
         #expect(lifetime.reason("a") == .lifetimeCap)
         let window = stage(history: leftBehind()) {
@@ -189,7 +189,7 @@ struct ReservationTests {
         #expect(group.scheduler.explain("b", at: group.now)?.lastEnding == .discardedUntriggered)
     }
 
-    @Test func `a reservation left behind satisfies after, but no condition sees it`() {
+    @Test func `a reservation of a dead process satisfies after, but no condition reads it`() {
         let stage = stage(history: leftBehind()) {
             $0.popup("a") { $0.triggers = [.manual] }
             $0.popup("next") { $0.after = [Predecessor(0)] }

@@ -16,7 +16,7 @@ struct ScheduleTests {
     private let morning = Schedule.Hours(from: 10 * 60, until: 11 * 60)
     private let noon = Schedule.Hours(from: 12 * 60, until: 13 * 60)
 
-    @Test func `a schedule is open while one of its entries is`() {
+    @Test func `a schedule is open while one of its entries is open`() {
         let stage = stage {
             $0.popup("a") { [morning, noon] in
                 $0.timing.schedule = [Schedule(hours: noon), Schedule(hours: morning)]
@@ -32,7 +32,8 @@ struct ScheduleTests {
         #expect(stage.after(.seconds(3600)).contains("shown a"))
     }
 
-    @Test func `it is over when every entry is, and one without an end is never`() {
+    @Test
+    func `a schedule has ended when every entry has ended, and never with an unlimited entry`() {
         let first = Schedule(until: .moment(date("2026-11-20T09:00:10Z")))
         let second = Schedule(until: .moment(date("2026-11-20T09:00:20Z")))
         let stage = stage {
@@ -48,7 +49,7 @@ struct ScheduleTests {
         #expect(stage.reason("b") == .outsideHours)
     }
 
-    @Test func `while no entry has begun it is before the start, whatever the conditions`() {
+    @Test func `a schedule has not started while no entry has started, whatever the conditions`() {
         let stage = stage {
             $0.popup("a") {
                 $0.timing.schedule = [Schedule(from: .moment(date("2026-11-20T09:00:10Z")))]
@@ -62,7 +63,7 @@ struct ScheduleTests {
         #expect(stage(.update(["eu": .bool(false)])).contains("shown a"))
     }
 
-    @Test func `an entry whose condition errs is not open, and the error is reported once`() {
+    @Test func `an entry whose condition fails is not open, and the error is reported once`() {
         let stage = stage {
             $0.popup("a") { $0.timing.schedule = [Schedule()] }
             $0.schedule(0, when: "zone == 'x'")
@@ -74,7 +75,7 @@ struct ScheduleTests {
         #expect(stage(.update(["zone": .string("x")])).contains("shown a"))
     }
 
-    @Test func `local hours are those of the host, and move with it`() {
+    @Test func `local hours are in the time zone of the host, and move with it`() {
         let stage = stage {
             $0.popup("a") { [morning] in
                 $0.timing.schedule = [Schedule(hours: morning, zone: .local)]
@@ -85,7 +86,7 @@ struct ScheduleTests {
         #expect(stage(.zoneChanged("+01:00")).contains("shown a"))
     }
 
-    @Test func `the zone that a key names counts, and the host's while it names none`() {
+    @Test func `a key may set the time zone, and without a value the host's time zone counts`() {
         let stage = stage {
             $0.popup("a") { [morning] in
                 $0.timing.schedule = [Schedule(hours: morning, zone: .key(0))]
@@ -104,7 +105,7 @@ struct ScheduleTests {
         #expect(stage(.update(["zone": .string("Europe/Berlin")])).contains("shown a"))
     }
 
-    @Test func `an end by the clocks of the host comes sooner where they are ahead`() {
+    @Test func `an end in local time comes sooner in a time zone that is ahead`() {
         let nine = Int64(date("2026-11-20T09:00:00Z").seconds)
         let stage = stage {
             $0.popup("hold") { $0.priority = 2000 }
@@ -155,7 +156,7 @@ struct ScheduleTests {
         #expect(stage.scheduler.nextWake == .seconds((10 * 24 + 15) * 3600))
     }
 
-    @Test func `it changes at the first of all edges at which it does`() throws {
+    @Test func `a schedule changes at the first edge that changes its state`() throws {
         let zones = [
             "UTC", "+05:45", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe",
             "America/Sao_Paulo", "Africa/Casablanca",
@@ -185,7 +186,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test func `it waits for the week after one whose only day the clocks skipped`() throws {
+    @Test func `a schedule skips the week in which its only hour does not exist`() throws {
         // In Apia there was no Friday, 30 December 2011.
         let apia = try #require(LocalCalendar(zone: "Pacific/Apia", zones: .system))
         let hours = Schedule.Hours(from: 600, until: 660)

@@ -12,7 +12,7 @@ import Testing
         return stage
     }
 
-    @Test func `nothing is chosen in the background, and nothing dropped: BACKGROUND`() {
+    @Test func `nothing is chosen or dropped in the background: BACKGROUND`() {
         let stage = stage {
             $0.popup("a") {
                 $0.triggers = [.manual]
@@ -26,7 +26,7 @@ import Testing
         #expect(stage(.foreground) == ["willShow a", "shown a"])
     }
 
-    @Test func `visible time stands still in the background`() {
+    @Test func `visible time stops in the background`() {
         let stage = stage {
             $0.main { $0.gap = .seconds(3)...(.seconds(3)) }
             $0.popup("a") { $0.timing.hideAfter = .seconds(10) }
@@ -58,7 +58,8 @@ import Testing
         #expect(stage.reason("b") == .delayed)
     }
 
-    @Test func `what is asked to go in the background goes when min_show is over in front`() {
+    @Test func `a popup dismissed in the background ends when min_show is over in the foreground`()
+    {
         let stage = stage { $0.popup("a") { $0.timing.minShow = .seconds(2) } }
         stage.after(.seconds(1))
         stage(.background)
@@ -68,7 +69,7 @@ import Testing
         #expect(stage.after(.seconds(1)) == ["willDismiss a DISMISSED", "dismissed a DISMISSED"])
     }
 
-    @Test func `max_wait goes on in the background`() {
+    @Test func `max_wait continues in the background`() {
         let stage = stage {
             $0.popup("a") {
                 $0.triggers = [.manual]
@@ -81,7 +82,7 @@ import Testing
     }
 
     @Test
-    func `a session begins with the start, by a call, and after the time-out in the background`() {
+    func `a session starts with the app, by a call, and after the timeout in the background`() {
         let stage = stage {
             $0.sessionTimeout(.seconds(60))
             $0.popup("a") { $0.triggers = [.session] }
@@ -99,7 +100,7 @@ import Testing
         #expect(stage.scheduler.history.sessions.count == 3)
     }
 
-    @Test func `without a time-out coming back begins no session`() {
+    @Test func `without a timeout returning starts no session`() {
         let stage = stage { $0.popup("a") { $0.triggers = [.session] } }
         stage(.userClosed("a"))
         stage(.background)
@@ -107,7 +108,7 @@ import Testing
         #expect(stage(.foreground) == [])
     }
 
-    @Test func `after a reload what shows goes on seeing sessions`() {
+    @Test func `after a reload the visible popup still sees sessions`() {
         var history = History()
         history.apply(.session(date: Stage.start.date))
         var rules = Rules()
@@ -135,7 +136,7 @@ import Testing
         #expect(stage(.enqueue("a")).last == "shown a")
     }
 
-    @Test func `what waited for the session cap shows when a session begins`() {
+    @Test func `a popup that waited for the session cap shows when a session starts`() {
         let stage = stage {
             $0.popup("a") {
                 $0.triggers = [.manual]
@@ -149,7 +150,7 @@ import Testing
         #expect(stage(.beginSession) == ["willShow a", "shown a"])
     }
 
-    @Test func `an impression that fails after its session is no impression of the next`() {
+    @Test func `an impression that fails after its session does not count in the next session`() {
         let stage = stage {
             $0.popup("a") { $0.triggers = [.manual] }
             $0.popup("b") {
@@ -174,7 +175,7 @@ import Testing
         #expect(stage.reason("b") == .globalCap)
     }
 
-    @Test func `switchUser and reload fire start alone`() {
+    @Test func `only switchUser and reload fire start`() {
         let stage = stage { $0.popup("a") { $0.triggers = [.session] } }
         stage(.userClosed("a"))
         #expect(stage(.switchUser("bob", History())) == [])
@@ -184,13 +185,13 @@ import Testing
         #expect(stage(.reload(rules.built())) == [])
     }
 
-    @Test func `start and session are one input: a popup with both is made once`() {
+    @Test func `a popup with both start and session is created once`() {
         let stage = stage { $0.popup("a") { $0.triggers = [.start, .session] } }
         #expect(stage.showing == "a")
         #expect(!stage.take().contains("coalesced a"))
     }
 
-    @Test func `conditions read how many sessions there were, and when the last one ended`() {
+    @Test func `conditions read the number of sessions, and when the last session ended`() {
         let stage = stage {
             $0.popup("third", when: "session.count == 3") { $0.triggers = [.session] }
             $0.popup("away", when: "now - session.previous_end > duration('1h')") {
@@ -208,7 +209,7 @@ import Testing
         #expect(stage(.beginSession).contains("shown third"))
     }
 
-    @Test func `a session is counted for each user who is there`() {
+    @Test func `a session is counted for each active user`() {
         let stage = stage { $0.popup("a", when: "session.count == 2") { $0.triggers = [.start] } }
         stage(.beginSession)
         #expect(stage.showing == "a")
@@ -217,7 +218,7 @@ import Testing
         #expect(stage.reason("a") == .conditionFalse)
     }
 
-    @Test func `absences of long ago are forgotten, those that matter are not`() {
+    @Test func `old absences are forgotten, but not the ones that matter`() {
         var absences = Absences()
         for second in 0..<5_000 {
             absences.begin(at: Stage.start.advanced(by: .seconds(2 * second)))

@@ -30,28 +30,28 @@ struct SeveralSchedulersTests {
         return stage
     }
 
-    @Test func `a shared cap goes to the most important popup, under fifo too`() {
+    @Test func `a shared cap is used by the popup with the highest priority, under fifo too`() {
         #expect(stage().scheduler.showing == ["toast": "high"])
     }
 
-    @Test func `of equals the scheduler that is declared first goes first`() {
+    @Test func `among equals the scheduler declared first has priority`() {
         #expect(stage({ $0.priority = 1000 }).scheduler.showing == ["main": "low"])
     }
 
-    @Test func `settling reserves nothing and may find the cap taken`() {
+    @Test func `a settling popup reserves no place and may find the cap used up`() {
         let stage = stage({ _ in }, { $0.timing.grace = .seconds(1) })
         #expect(stage.scheduler.showing == ["main": "low"])
         #expect(stage.after(.seconds(1)) == [])
         #expect(stage.reason("high") == .groupCap)
     }
 
-    @Test func `a settled task goes by its priority too`() {
+    @Test func `a settled task is chosen by its priority too`() {
         let stage = stage(
             { $0.timing.delay = .seconds(1) ... .seconds(1) }, { $0.timing.grace = .seconds(1) })
         #expect(stage.after(.seconds(1)) == ["willShow high", "shown high"])
     }
 
-    @Test func `a switch goes by its priority too`() {
+    @Test func `a switch is decided by the priority too`() {
         let stage = stage(
             { $0.triggers = [.changed(key: 0)] },
             {
@@ -76,7 +76,7 @@ struct SeveralSchedulersTests {
         #expect(stage.reason("toast") == .groupCap)
     }
 
-    @Test func `a scheduler without a choice drops after the others have chosen`() {
+    @Test func `a scheduler without a choice drops tasks after the others have chosen`() {
         let stage = stage({
             $0.untriggered = .discard
             $0.timing.schedule = [Schedule(until: .moment(date("2030-01-01T00:00:00Z")))]
@@ -93,7 +93,7 @@ struct SeveralSchedulersTests {
 
     // MARK: P12
 
-    @Test func `P12: an owner lifts only what it suspended itself`() {
+    @Test func `P12: an owner lifts only its own suspension`() {
         let stage = stage()
         stage(.suspend(by: "checkout"))
         stage(.suspend(by: "video"))
@@ -118,7 +118,7 @@ struct SeveralSchedulersTests {
         #expect(stage.scheduler.suspended == [])
     }
 
-    @Test func `a suspension of all holds for schedulers that a reload brings`() {
+    @Test func `a suspension of all applies to schedulers that a reload adds`() {
         let stage = stage()
         stage(.suspend(by: "checkout"))
         stage(.suspend(by: "video", scheduler: "toast"))

@@ -14,7 +14,7 @@ struct SharedCapTests {
 
     private let hour = WindowCap.Period.rolling(.seconds(3600))
 
-    @Test func `a limit over all schedulers keeps every other popup away: GLOBAL_CAP`() {
+    @Test func `a limit over all schedulers suppresses every other popup: GLOBAL_CAP`() {
         let stage = stage {
             $0.scheduler("toast")
             $0.limit(LimitRule(WindowCap(max: 1, per: hour)))
@@ -26,7 +26,7 @@ struct SharedCapTests {
         #expect(stage.scheduler.nextWake == .seconds(3600))
     }
 
-    @Test func `a limit over schedulers or tags leaves the others alone`() {
+    @Test func `a limit over schedulers or tags does not affect other popups`() {
         let stage = stage {
             $0.scheduler("toast")
             $0.limit(
@@ -52,7 +52,7 @@ struct SharedCapTests {
         #expect(stage.scheduler.showing["toast"] == "e")
     }
 
-    @Test func `caps that are shared neither hold back an essential popup nor count it`() {
+    @Test func `shared caps neither suppress an essential popup nor count it`() {
         let one = WindowCap(max: 1, per: hour)
         let stage = stage {
             $0.main { $0.cap = one }
@@ -71,7 +71,7 @@ struct SharedCapTests {
         #expect(stage.showing == "privacy")
     }
 
-    @Test func `what was shown of popups that are gone counts in a limit over all alone`() {
+    @Test func `impressions of removed popups count only in a limit over all popups`() {
         var history = History()
         history.apply(.impression(popup: "gone", date: Stage.start.date))
         let stage = stage(history: history) {
@@ -86,7 +86,7 @@ struct SharedCapTests {
         #expect(stage.reason("b") == .globalCap)
     }
 
-    @Test func `a group may have several caps, all of which hold`() {
+    @Test func `a group may have several caps, which all apply`() {
         let stage = stage {
             $0.group(
                 "g", cap: WindowCap(max: 2, per: .rolling(.seconds(7200))),
@@ -105,7 +105,7 @@ struct SharedCapTests {
         #expect(stage.scheduler.nextWake == .seconds(7200))
     }
 
-    @Test func `a cap per session begins anew with the session`() {
+    @Test func `a cap per session restarts with the session`() {
         let stage = stage {
             $0.limit(LimitRule(WindowCap(max: 1, per: .session)))
             $0.popup("a") {
@@ -122,7 +122,7 @@ struct SharedCapTests {
         #expect(stage.showing == "a")
     }
 
-    @Test func `a popup's own cap per session says SESSION_CAP`() {
+    @Test func `a popup's own cap per session gives SESSION_CAP`() {
         let stage = stage {
             $0.popup("a") {
                 $0.triggers = [.start, .manual]

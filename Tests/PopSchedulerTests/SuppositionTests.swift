@@ -2,7 +2,7 @@ import PopCEL
 import PopScheduler
 import Testing
 
-@Suite struct `What conditions would read` {
+@Suite struct `A supposed evaluation` {
     private func stage() -> (stage: Stage, rules: RuleSet) {
         var rules = Rules()
         rules.key("on", .bool, default: .bool(false))
@@ -16,7 +16,7 @@ import Testing
         return (stage, rules.built())
     }
 
-    @Test func `follows the context that is supposed, through named conditions`() throws {
+    @Test func `follows the supposed context through named conditions`() throws {
         let (stage, rules) = stage()
         let program = try #require(rules.popups[0].when?.program)
         func isTrue(_ context: [String: Value?]) -> Truth {
@@ -30,7 +30,7 @@ import Testing
         #expect(stage.reason("a") == .conditionFalse)
     }
 
-    @Test func `follows the payload that is supposed`() throws {
+    @Test func `follows the supposed payload`() throws {
         let (stage, rules) = stage()
         guard case .event(let trigger)? = rules.popups[1].triggers.first else { return }
         let program = try #require(trigger.where?.program)
@@ -40,7 +40,7 @@ import Testing
         #expect(program.isTrue(values) == .yes)
     }
 
-    @Test func `gives the reasons of all that wait`() {
+    @Test func `gives the reasons of all waiting popups`() {
         let (stage, _) = stage()
         #expect(stage.scheduler.waitingReasons(at: stage.now) == ["a": .conditionFalse])
         stage(.suspend())

@@ -29,7 +29,7 @@ struct SwitchTests {
         return stage
     }
 
-    @Test func `the host is asked before the visible one leaves`() {
+    @Test func `the host is asked before the visible popup is dismissed`() {
         let stage = stage()
         #expect(stage(.enqueue("c")) == ["queued c", "willShow c"])
         #expect(stage.showing == "s")
@@ -39,7 +39,7 @@ struct SwitchTests {
     }
 
     @Test(arguments: [WillShowAnswer.cancel, .postpone(.seconds(60))])
-    func `a no of the host leaves the visible one alone`(answer: WillShowAnswer) {
+    func `a refusal of the host leaves the visible popup alone`(answer: WillShowAnswer) {
         let stage = stage()
         stage(.enqueue("c"))
         #expect(stage.answer("c", answer) == [answer == .cancel ? "cancelled c" : "postponed c"])
@@ -55,7 +55,7 @@ struct SwitchTests {
         #expect(stage.reason("s") == .inGap)
     }
 
-    @Test func `no gap follows a switch whose popup may not show any more`() {
+    @Test func `no gap follows a switch whose popup may no longer show`() {
         let stage = stage(others: {
             $0.popup("other") {
                 $0.priority = 500
@@ -70,7 +70,7 @@ struct SwitchTests {
         #expect(stage.reason("c") == .conditionFalse)
     }
 
-    @Test func `what comes is looked at again when the host has answered`() {
+    @Test func `the new popup is checked again when the host has answered`() {
         let stage = stage()
         stage(.enqueue("c"))
         stage(.update(["on": .bool(false)]))
@@ -79,7 +79,7 @@ struct SwitchTests {
         #expect(stage(.update(["on": .bool(true)])) == ["willShow c"])
     }
 
-    @Test func `a still better one that comes meanwhile takes the turn`() {
+    @Test func `a still better popup that arrives in the meantime takes the turn`() {
         let stage = stage(others: {
             $0.popup("better") {
                 $0.priority = 2000
@@ -92,7 +92,7 @@ struct SwitchTests {
         #expect(stage.answer("better", .show) == ["willDismiss s PREEMPTED"])
     }
 
-    @Test func `grace runs while the visible one shows, which is SLOT_BUSY`() {
+    @Test func `grace runs while the visible popup shows, with the reason SLOT_BUSY`() {
         let stage = stage({ $0.timing.minShow = .seconds(3) }, { $0.timing.grace = .seconds(2) })
         #expect(stage(.enqueue("c")) == ["queued c"])
         #expect(stage.reason("c") == .slotBusy)
@@ -102,15 +102,14 @@ struct SwitchTests {
         #expect(stage.after(.milliseconds(1)) == ["willShow c"])
     }
 
-    @Test func `grace that is longer than min show is waited for`() {
+    @Test func `a grace longer than min show is waited for`() {
         let stage = stage({ $0.timing.minShow = .seconds(1) }, { $0.timing.grace = .seconds(2) })
         stage(.enqueue("c"))
         #expect(stage.after(.milliseconds(1999)) == [])
         #expect(stage.after(.milliseconds(1)) == ["willShow c"])
     }
 
-    @Test func `one that settles behind another and may not show any more waits again in silence`()
-    {
+    @Test func `a settling popup that may no longer show waits again silently`() {
         let stage = stage({ _ in }, { $0.timing.grace = .seconds(2) })
         stage(.enqueue("c"))
         #expect(stage(.update(["on": .bool(false)])) == [])
@@ -120,7 +119,7 @@ struct SwitchTests {
         #expect(stage.after(.milliseconds(1)) == ["willShow c"])
     }
 
-    @Test func `when the visible one goes by itself the gap applies and the grace goes on`() {
+    @Test func `the gap applies and the grace continues if the visible popup ends by itself`() {
         let stage = stage({ _ in }, { $0.timing.grace = .seconds(7) })
         stage(.enqueue("c"))
         stage.after(.seconds(1))
@@ -138,7 +137,7 @@ struct SwitchTests {
         #expect(short.after(.milliseconds(1)) == ["willShow c"])
     }
 
-    @Test func `outranked in the gap it waits again`() {
+    @Test func `a settling popup that is outranked in the gap waits again`() {
         let stage = stage(
             { _ in }, { $0.timing.grace = .seconds(2) },
             others: {
@@ -154,7 +153,7 @@ struct SwitchTests {
         #expect(stage.after(.seconds(5)) == ["willShow better"])
     }
 
-    @Test func `nothing is dropped while the visible one shows`() {
+    @Test func `nothing is dropped while the visible popup shows`() {
         let stage = stage(others: {
             $0.popup("passed", when: "!on") {
                 $0.priority = 2000
@@ -170,7 +169,7 @@ struct SwitchTests {
         #expect(stage.didPresent("c") == ["shown c"])
     }
 
-    @Test func `one that was asked to go already ends with that reason and is not queued again`() {
+    @Test func `a popup already being dismissed ends with that reason and is not queued again`() {
         let stage = stage()
         stage(.enqueue("c"))
         #expect(stage(.dismiss("s")) == ["willDismiss s DISMISSED"])
@@ -180,7 +179,7 @@ struct SwitchTests {
         #expect(stage.didPresent("c") == ["shown c"])
     }
 
-    @Test func `one that is taken down in the middle of a switch ends with that reason`() {
+    @Test func `a popup dismissed during the switch ends with that reason`() {
         let stage = stage(others: {
             $0.popup("other") {
                 $0.priority = 500
@@ -195,7 +194,7 @@ struct SwitchTests {
         #expect(stage.didDismiss("s") == ["dismissed s DISMISSED", "willShow other"])
     }
 
-    @Test func `max wait counts while it settles and while the other leaves`() {
+    @Test func `max wait counts while a popup settles and while the other is dismissed`() {
         let settling = stage(
             { _ in },
             {
@@ -210,7 +209,7 @@ struct SwitchTests {
         #expect(leaving.after(.seconds(5)) == ["discarded c WAITED_TOO_LONG"])
     }
 
-    @Test func `min show holds at each appearance`() {
+    @Test func `min show applies to each appearance`() {
         let stage = stage({ $0.timing.minShow = .seconds(3) })
         stage.isManual = false
         stage.after(.seconds(3))

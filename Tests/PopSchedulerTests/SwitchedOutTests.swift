@@ -3,7 +3,7 @@ import PopScheduler
 import Testing
 
 /// Endings of a task that was shown, was switched out and waits to come back.
-struct SwitchedOutTests {
+struct `A preempted popup` {
     /// `a` has been shown and waits, `urgent` is on the screen.
     private func stage(
         _ change: (inout PopupRule) -> Void = { _ in },
@@ -35,7 +35,7 @@ struct SwitchedOutTests {
         return rules
     }
 
-    @Test func `dismissed while it waits it is DISMISSED, and kept in the history`() {
+    @Test func `that is dismissed while it waits is DISMISSED, and recorded in the history`() {
         let stage = stage()
         #expect(stage(.dismiss("a")) == ["dismissed a DISMISSED"])
         #expect(stage.scheduler.history.popups["a"]?.dismissals == 1)
@@ -43,15 +43,15 @@ struct SwitchedOutTests {
         #expect(stage.scheduler.explain("a", at: stage.now)?.lastEnding == .dismissed)
     }
 
-    @Test func `removed while it waits it is REMOVED`() {
+    @Test func `that is removed while it waits is REMOVED`() {
         #expect(stage()(.remove("a")) == ["dismissed a REMOVED"])
     }
 
-    @Test func `removed with everything it is REMOVED`() {
+    @Test func `that is removed with everything is REMOVED`() {
         #expect(stage()(.removeAll).first == "dismissed a REMOVED")
     }
 
-    @Test func `another user ends it, and its end is kept for the one who saw it`() {
+    @Test func `ends with another user, and its end is recorded for the user who saw it`() {
         let stage = stage()
         #expect(stage(.switchUser("bob", History())).first == "dismissed a USER_SWITCHED")
         let users = stage.effects.compactMap { effect in
@@ -61,26 +61,26 @@ struct SwitchedOutTests {
         #expect(stage.scheduler.history.popups["a"]?.dismissals == 0)
     }
 
-    @Test func `a reload that takes its popup away ends it: REMOVED_BY_RELOAD`() {
+    @Test func `ends with a reload that removes it: REMOVED_BY_RELOAD`() {
         let stage = stage()
         #expect(stage(.reload(RuleSet())).first == "dismissed a REMOVED_BY_RELOAD")
     }
 
-    @Test func `a reload that switches its popup off ends it: DISABLED`() {
+    @Test func `ends with a reload that disables it: DISABLED`() {
         let stage = stage()
         let off = rules { $0.isEnabled = false }
         #expect(stage(.reload(off.built())) == ["dismissed a DISABLED"])
         #expect(stage.scheduler.history.popups["a"]?.lastReason == .disabled)
     }
 
-    @Test func `the end of its schedule ends it: EXPIRED`() {
+    @Test func `ends with its schedule: EXPIRED`() {
         let stage = stage {
             $0.timing.schedule = [Schedule(until: .moment(date("2026-11-20T09:01:00Z")))]
         }
         #expect(stage.after(.seconds(60)) == ["dismissed a EXPIRED"])
     }
 
-    @Test func `max waiting neither counts nor drops one that was switched out`() {
+    @Test func `is neither counted nor dropped by max waiting`() {
         var rules = rules {
             $0.priority = 1
         } others: {
@@ -96,20 +96,20 @@ struct SwitchedOutTests {
         #expect(stage.waiting == ["b", "a"])
     }
 
-    @Test func `passed over when its condition is false it is DISCARDED_UNTRIGGERED`() {
+    @Test func `that is passed over for a false condition is DISCARDED_UNTRIGGERED`() {
         let stage = stage { $0.untriggered = .discard }
         stage(.update(["on": .bool(false)]))
         #expect(stage(.userClosed("urgent")).last == "dismissed a DISCARDED_UNTRIGGERED")
     }
 
-    @Test func `asked about anew, the host may still say no`() {
+    @Test func `may still be refused by the host when asked again`() {
         let stage = stage()
         stage.answers["a"] = .cancel
         #expect(stage(.userClosed("urgent")).last == "cancelled a")
         #expect(stage.scheduler.history.popups["a"]?.dismissals == 0)
     }
 
-    @Test func `no gap follows, for nothing left the screen`() {
+    @Test func `that ends causes no gap, because nothing was on the screen`() {
         var rules = rules()
         rules.main { $0.gap = .seconds(5)...(.seconds(5)) }
         let stage = Stage(rules)
@@ -123,7 +123,8 @@ struct SwitchedOutTests {
         #expect(stage.after(.seconds(1)) == ["willShow urgent", "shown urgent"])
     }
 
-    @Test func `a popup that comes after it shows as soon as it is dropped, in its own place`() {
+    @Test func `lets its successor show as soon as it is dropped, in the successor's own position`()
+    {
         let stage = stage {
             $0.untriggered = .discard
         } others: {
@@ -140,7 +141,7 @@ struct SwitchedOutTests {
                 == ["dismissed a DISCARDED_UNTRIGGERED", "willShow next", "shown next"])
     }
 
-    @Test func `a popup that comes after it waits until it is back and gone`() {
+    @Test func `makes its successor wait until it has returned and ended`() {
         var rules = rules(others: {
             $0.popup("next") {
                 $0.scheduler = 1
@@ -159,7 +160,7 @@ struct SwitchedOutTests {
         #expect(stage(.userClosed("a")).last == "shown next")
     }
 
-    @Test func `a popup that comes after it shows when the host does not want it back`() {
+    @Test func `lets its successor show if the host refuses it`() {
         var rules = rules(others: {
             $0.popup("next") {
                 $0.scheduler = 1
@@ -175,7 +176,7 @@ struct SwitchedOutTests {
         #expect(events.suffix(3) == ["cancelled a", "willShow next", "shown next"])
     }
 
-    @Test func `a chosen popup whose condition hangs on one that is dropped is looked at again`() {
+    @Test func `that is dropped makes the scheduler check conditions that depend on it again`() {
         let stage = stage {
             $0.untriggered = .discard
         } others: {

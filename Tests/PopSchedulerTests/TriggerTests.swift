@@ -10,7 +10,7 @@ struct TriggerTests {
         return Stage(rules, history: history)
     }
 
-    @Test func `a popup that is off gets no task: DISABLED`() {
+    @Test func `a disabled popup gets no task: DISABLED`() {
         let stage = stage { $0.popup("a") { $0.isEnabled = false } }
         #expect(stage(.started) == ["notMade a DISABLED"])
         #expect(stage.reason("a") == .disabled)
@@ -30,7 +30,8 @@ struct TriggerTests {
         #expect(stage(.started).prefix(2) == ["notMade p0 NOT_IN_ROLLOUT", "queued p100"])
     }
 
-    @Test func `what refused the last trigger stays the reason for a user who is in by now`() {
+    @Test
+    func `the reason of the last refused trigger stays for a user who is in the rollout by now`() {
         let stage = stage {
             $0.key("user", .string)
             $0.holdout(Holdout(percent: 100, key: 0))
@@ -54,7 +55,7 @@ struct TriggerTests {
         #expect(stage.reason("held") != .heldOut)
     }
 
-    @Test func `a rollout shows to its share of users and always to the same ones`() {
+    @Test func `a rollout shows to its share of users and always to the same users`() {
         var rules = Rules()
         rules.key("user", .string)
         rules.popup("a") { $0.audience.rollout = Rollout(share: .range(0..<25), key: 0, salt: "s") }
@@ -72,7 +73,7 @@ struct TriggerTests {
         #expect(counts[0] == counts[1])
     }
 
-    @Test func `two halves of a rollout are all users, each in one`() {
+    @Test func `two halves of a rollout cover all users, each in one half`() {
         var rules = Rules()
         rules.key("user", .string)
         for (id, half) in [("a", 0.0..<50), ("b", 50.0..<100)] {
@@ -88,7 +89,7 @@ struct TriggerTests {
         #expect(Set(halves) == [["queued a"], ["queued b"]])
     }
 
-    @Test func `whoever has no value or an empty one is in no part of a rollout`() {
+    @Test func `users without a value or with an empty value are in no part of a rollout`() {
         let stage = stage {
             $0.key("user", .string)
             $0.popup("a") {
@@ -100,7 +101,7 @@ struct TriggerTests {
         #expect(stage(.enqueue("a")) == ["notMade a NOT_IN_ROLLOUT"])
     }
 
-    @Test func `a rollout grows by its steps, nobody before the first`() throws {
+    @Test func `a rollout grows by its steps, and has no users before the first step`() throws {
         let begins = try #require(Stage.start.date.adding(.seconds(60)))
         let later = try #require(Stage.start.date.adding(.seconds(120)))
         let stage = stage {
@@ -122,7 +123,7 @@ struct TriggerTests {
         #expect(stage(.enqueue("a")).first == "queued a")
     }
 
-    @Test func `a user who is held out gets tasks of essential popups alone: HELD_OUT`() {
+    @Test func `a user in the holdout gets only tasks of essential popups: HELD_OUT`() {
         let stage = stage {
             $0.key("user", .string)
             $0.holdout(Holdout(percent: 100, key: 0))
@@ -141,7 +142,7 @@ struct TriggerTests {
         #expect(stage(.enqueue("terms")) == ["queued terms", "willShow terms", "shown terms"])
     }
 
-    @Test func `past schedule until no task is made: EXPIRED`() {
+    @Test func `after the end of the schedule no task is created: EXPIRED`() {
         let stage = stage {
             $0.popup("a") {
                 $0.timing.schedule = [Schedule(until: .moment(date("2026-11-20T09:00:00Z")))]
@@ -150,14 +151,14 @@ struct TriggerTests {
         #expect(stage(.started) == ["notMade a EXPIRED"])
     }
 
-    @Test func `a used-up lifetime cap makes no task: LIFETIME_CAP`() {
+    @Test func `a used-up lifetime cap prevents a task: LIFETIME_CAP`() {
         let stage = stage { $0.popup("a") { $0.caps.lifetime = 1 } }
         stage(.started)
         stage(.userClosed("a"))
         #expect(stage(.enqueue("a")) == ["notMade a LIFETIME_CAP"])
     }
 
-    @Test func `an event that where does not let pass makes no task: TRIGGER_FILTERED`() {
+    @Test func `an event that where rejects creates no task: TRIGGER_FILTERED`() {
         let stage = stage {
             $0.event("paid", [("total", .double)])
             $0.popup("a", on: "paid", where: "event.total > 50.0")
@@ -172,7 +173,7 @@ struct TriggerTests {
                 == ["queued a", "willShow a", "shown a"])
     }
 
-    @Test func `a where that errs lets nothing pass and is reported`() {
+    @Test func `a where that fails rejects the event and is reported`() {
         let stage = stage {
             $0.event("paid", [("total", .double)])
             $0.popup("a", on: "paid", where: "event.total > 50.0")
@@ -204,7 +205,7 @@ struct TriggerTests {
         #expect(stage(.send("opened")) == ["notMade a TRIGGER_COUNTING"])
     }
 
-    @Test func `an event that nth or every does not ask for makes no task: TRIGGER_COUNTING`() {
+    @Test func `an event that nth or every does not count creates no task: TRIGGER_COUNTING`() {
         let stage = stage {
             $0.event("paid", [("total", .int)])
             $0.popup("a", on: "paid", where: "event.total > 5", occurrence: .every(2))
@@ -219,7 +220,7 @@ struct TriggerTests {
             stage(.send("paid", payload: ["total": .int(9)])) == ["notMade a TRIGGER_COUNTING"])
     }
 
-    @Test func `of several triggers on an event one that counts gives the reason`() {
+    @Test func `among several triggers on an event a counting trigger gives the reason`() {
         var rules = Rules()
         rules.key("on", .bool, default: .bool(false))
         rules.event("opened")
@@ -235,7 +236,7 @@ struct TriggerTests {
         #expect(stage(.send("opened")).contains("shown a"))
     }
 
-    @Test func `nothing that starts with the app starts before it does`() {
+    @Test func `popups with the trigger start wait for the start of the app`() {
         let stage = stage { $0.popup("a") }
         var rules = Rules()
         rules.popup("a")
@@ -245,7 +246,7 @@ struct TriggerTests {
         #expect(stage(.started).prefix(2) == ["queued a", "queued b"])
     }
 
-    @Test func `every counts the events that where lets pass`() {
+    @Test func `every counts the events that where accepts`() {
         let stage = stage {
             $0.event("paid", [("total", .int)])
             $0.popup("a", on: "paid", where: "event.total > 5", occurrence: .every(2))
@@ -287,7 +288,7 @@ struct TriggerTests {
         #expect(stage(.enqueue("a")) == ["queued a", "willShow a", "shown a"])
     }
 
-    @Test func `an event is counted before its triggers look at it`() {
+    @Test func `an event is counted before its triggers are checked`() {
         let stage = stage {
             $0.event("opened")
             $0.popup("a", on: "opened", where: "event_count('opened') == 2")
@@ -296,7 +297,7 @@ struct TriggerTests {
         #expect(stage(.send("opened")).contains("shown a"))
     }
 
-    @Test func `sent events are recorded before anything that they bring about`() {
+    @Test func `sent events are recorded before their effects`() {
         let stage = stage {
             $0.event("opened")
             $0.popup("a", on: "opened")

@@ -3,7 +3,7 @@ import PopScheduler
 import Testing
 
 /// SEMANTICS: an urgent popup takes the screen from any of lower priority.
-struct UrgentTests {
+struct `An urgent popup` {
     /// `low` shows, `alarm` waits for the key.
     private func stage(
         switch: PopupRule.Switch, minShow: Duration = .seconds(60),
@@ -28,7 +28,7 @@ struct UrgentTests {
     private let fire = Event.update(["fire": .bool(true)])
 
     @Test(arguments: [PopupRule.Switch.await, .latent])
-    func `it takes the screen at once, and the other comes back`(switch: PopupRule.Switch) {
+    func `takes the screen immediately, and the other popup returns`(switch: PopupRule.Switch) {
         let stage = stage(switch: `switch`)
         let events = stage(fire)
         #expect(
@@ -38,30 +38,30 @@ struct UrgentTests {
         #expect(stage(.userClosed("alarm")).contains("shown low"))
     }
 
-    @Test func `one with switch discard ends`() {
+    @Test func `ends a popup with switch discard`() {
         #expect(stage(switch: .discard)(fire).contains("dismissed low PREEMPTED"))
     }
 
-    @Test func `its own grace counts still`() {
+    @Test func `still has its own grace`() {
         let stage = stage(switch: .await) { $0.timing.grace = .seconds(2) }
         #expect(stage(fire) == [])
         #expect(stage.after(.seconds(2)).first == "willShow alarm")
     }
 
-    @Test func `at equal priority it waits like any other`() {
+    @Test func `waits like any other popup at equal priority`() {
         let stage = stage(switch: .await) { $0.priority = 100 }
         #expect(stage(fire) == [])
         #expect(stage.reason("alarm") == .slotBusy)
     }
 
-    @Test func `what was asked to go already ends for that`() {
+    @Test func `lets a popup that is already being dismissed end for its reason`() {
         let stage = stage(switch: .latent)
         #expect(stage(.dismiss("low")) == [])
         #expect(stage(fire).contains("dismissed low DISMISSED"))
         #expect(stage.showing == "alarm")
     }
 
-    @Test func `it waits for an animation to end`() {
+    @Test func `waits for an animation to end`() {
         let stage = stage(switch: .await)
         stage(.userClosed("low"))
         stage.isManual = true
@@ -71,7 +71,7 @@ struct UrgentTests {
         #expect(stage.didPresent("low").contains("willShow alarm"))
     }
 
-    @Test func `behind a more important one it waits`() {
+    @Test func `waits for a popup with higher priority`() {
         var rules = Rules()
         rules.key("fire", .bool, default: .bool(false))
         rules.popup("low")

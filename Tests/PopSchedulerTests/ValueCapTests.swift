@@ -3,7 +3,7 @@ import PopScheduler
 import Testing
 
 /// Caps that count for each value of a context key.
-struct ValueCapTests {
+struct `A cap per value of a key` {
     private func stage(
         history: History = History(), _ change: (inout Rules) -> Void = { _ in }
     ) -> Stage {
@@ -24,7 +24,7 @@ struct ValueCapTests {
 
     private func set(_ value: Value) -> Event { .update(["app.version": value]) }
 
-    @Test func `shows as often as allowed for each value, missing too`() {
+    @Test func `allows as many impressions for each value, even for a missing value`() {
         let stage = stage { capped(&$0) }
         #expect(stage(.enqueue("a")).last == "shown a")
         stage(.userClosed("a"))
@@ -37,7 +37,7 @@ struct ValueCapTests {
         #expect(stage(set("")).last == "shown a")
     }
 
-    @Test func `a value that was there before is used up still, after a restart too`() {
+    @Test func `stays used up for an earlier value, even after a restart`() {
         let first = stage { capped(&$0) }
         first(set("1"))
         first(.enqueue("a"))
@@ -52,7 +52,7 @@ struct ValueCapTests {
         #expect(second(set("3")).last == "shown a")
     }
 
-    @Test func `nothing is kept that no cap asks for`() {
+    @Test func `records only values that a cap needs`() {
         let stage = stage { $0.set.popups[1].caps.lifetime = 3 }
         stage(.enqueue("a"))
         stage(.userClosed("a"))
@@ -60,7 +60,7 @@ struct ValueCapTests {
         #expect(stage.scheduler.history.values == ValueCounts())
     }
 
-    @Test func `popups share the cap of their group, essential ones do not`() {
+    @Test func `of a group is shared by its popups, but not by essential popups`() {
         let stage = stage {
             $0.group("g", cap: WindowCap(max: 1, per: .value(of: 0)))
             $0.set.popups[0].group = 0
@@ -81,7 +81,7 @@ struct ValueCapTests {
         #expect(stage(set("3.1")).last == "shown b")
     }
 
-    @Test func `a limit over all counts popups that are gone`() {
+    @Test func `over all popups counts removed popups`() {
         let limit = LimitRule(WindowCap(max: 1, per: .value(of: 0)))
         var history = History()
         let value = KeyedValue(key: "app.version", text: nil)
@@ -91,7 +91,7 @@ struct ValueCapTests {
         #expect(stage.reason("a") == .globalCap)
     }
 
-    @Test func `the place of what was not shown is free again`() {
+    @Test func `returns the place of a popup that was not shown`() {
         let stage = stage { capped(&$0) }
         stage.answers["a"] = .cancel
         stage(.enqueue("a"))
@@ -100,7 +100,7 @@ struct ValueCapTests {
         #expect(stage(.enqueue("a")).last == "shown a")
     }
 
-    @Test func `an impression counts for the value for which its place was kept`() {
+    @Test func `counts an impression for the value that was current at the reservation`() {
         let stage = stage { capped(&$0) }
         stage.isManual = true
         stage.answers["a"] = .show
@@ -112,7 +112,7 @@ struct ValueCapTests {
         #expect(stage(.enqueue("a")).last == "shown a")
     }
 
-    @Test func `a change wakes those alone that count for the key`() {
+    @Test func `wakes only popups with a cap on the changed key`() {
         let stage = stage {
             capped(&$0)
             $0.popup("c") {
@@ -132,7 +132,7 @@ struct ValueCapTests {
         #expect(stage.scheduler.statistics.tasksExamined > before)
     }
 
-    @Test func `who closed it for a value sees it for another`() {
+    @Test func `suppresses a popup closed for one value only for that value`() {
         let stage = stage {
             $0.set.popups[0].caps.closes = 1
             $0.set.popups[0].caps.closesPer = 0
@@ -148,7 +148,7 @@ struct ValueCapTests {
         #expect(stage(.enqueue("a")).last == "shown a")
     }
 
-    @Test func `going by itself is not closing`() {
+    @Test func `does not treat an end without the user as closing`() {
         let stage = stage {
             $0.set.popups[0].caps.closes = 1
             $0.set.popups[0].caps.closesPer = 0
@@ -172,7 +172,7 @@ struct ValueCapTests {
         #expect(kept.last?.text == "149")
     }
 
-    @Test func `forgetting a user forgets the values`() {
+    @Test func `forgets the values when the user is forgotten`() {
         let stage = stage { capped(&$0) }
         stage(.enqueue("a"))
         stage(.userClosed("a"))
@@ -181,7 +181,7 @@ struct ValueCapTests {
         #expect(stage(.enqueue("a")).last == "shown a")
     }
 
-    @Test func `a user who comes back finds the values`() {
+    @Test func `keeps the values for a user who returns`() {
         let stage = stage { capped(&$0) }
         stage(.enqueue("a"))
         stage(.userClosed("a"))
@@ -193,7 +193,7 @@ struct ValueCapTests {
         #expect(stage.reason("a") == .periodCap)
     }
 
-    @Test func `control counts in the popup's own caps and in no other`() {
+    @Test func `counts control only if it is a popup's own cap`() {
         let stage = stage {
             capped(&$0)
             $0.limit(LimitRule(WindowCap(max: 1, per: .value(of: 0))))

@@ -28,7 +28,7 @@ struct WorkTests {
         )
     }
 
-    @Test func `a change that touches nothing evaluates nothing`() {
+    @Test func `a change that no condition reads evaluates nothing`() {
         let stage = crowd(100)
         #expect(work(stage, .update(["unread": .int(5)])) == (0, 0))
         #expect(work(stage, .update(["on": .bool(false)])) == (0, 0))
@@ -36,20 +36,20 @@ struct WorkTests {
         #expect(work(stage, .timePassed) == (0, 0))
     }
 
-    @Test func `a change touches only those whose condition reads it`() {
+    @Test func `a change evaluates only popups whose condition reads it`() {
         let stage = crowd(100)
         stage(.enqueue("special"))
         #expect(work(stage, .update(["other": .bool(true)])) == (1, 1))
         #expect(stage.showing == "special")
     }
 
-    @Test func `when many could show only the first is evaluated`() {
+    @Test func `if many popups could show only the first is evaluated`() {
         let stage = crowd(100)
         #expect(work(stage, .update(["on": .bool(true)])) == (1, 1))
         #expect(stage.showing == "p0")
     }
 
-    @Test func `a change evaluates none of those that have been shown`() {
+    @Test func `a change evaluates no popups that have already been shown`() {
         let stage = crowd(3, on: true)
         for id in ["p0", "p1", "p2"] {
             #expect(stage.showing == id)
@@ -60,7 +60,7 @@ struct WorkTests {
         #expect(stage.showing == nil)
     }
 
-    @Test func `one that is shown and queued again follows its condition as before`() {
+    @Test func `a popup that is shown and queued again follows its condition as before`() {
         let stage = crowd(1, on: true)
         stage(.userClosed("p0"))
         stage(.update(["on": .bool(false)]))
@@ -73,13 +73,13 @@ struct WorkTests {
         #expect(stage.showing == "p0")
     }
 
-    @Test func `while the screen is taken nothing is evaluated`() {
+    @Test func `nothing is evaluated while the screen is occupied`() {
         let stage = crowd(100)
         stage(.enqueue("shows"))
         #expect(work(stage, .update(["on": .bool(true)])) == (0, 0))
     }
 
-    @Test func `a named condition that comes to the same wakes nobody`() {
+    @Test func `a named condition with an unchanged result wakes no popup`() {
         var rules = Rules()
         rules.key("launches", .int, default: .int(9))
         rules.condition("newcomer", "launches <= 3")
@@ -94,7 +94,7 @@ struct WorkTests {
         #expect(stage.showing == "p0")
     }
 
-    @Test func `a timer touches only the task that it concerns`() {
+    @Test func `a timer touches only its own task`() {
         var rules = Rules()
         rules.popup("shows")
         for number in 0..<50 {
@@ -107,7 +107,7 @@ struct WorkTests {
         #expect(stage.scheduler.statistics == before)
     }
 
-    @Test func `nothing is due when only an event can change anything`() {
+    @Test func `no wake-up is scheduled if only an event can change anything`() {
         #expect(crowd(10).scheduler.nextWake == nil)
     }
 }

@@ -13,7 +13,7 @@ import Testing
         #expect(Check.named("P9999") == nil)
     }
 
-    @Test func `the digits of the id tell the group`() {
+    @Test func `the digits of the id show the group`() {
         let groups = [
             "yaml", "schema", "ref", "condition", "logic", "schedule", "time", "content", "hygiene",
             "test", "config",

@@ -1,24 +1,24 @@
 import PopSource
 import Testing
 
-@Suite struct `Line index` {
+@Suite struct `The line index` {
     private func place(_ text: String, at offset: Int) -> LineColumn {
         LineIndex(SourceFile(path: "a.yaml", text: text)).place(at: offset)
     }
 
-    @Test func `lines end at LF, CRLF and a lone CR`() {
+    @Test func `ends lines at LF, CRLF and a lone CR`() {
         let text = "a\nb\r\nc\rd"
         #expect(place(text, at: 2) == LineColumn(line: 2, column: 1))
         #expect(place(text, at: 5) == LineColumn(line: 3, column: 1))
         #expect(place(text, at: 7) == LineColumn(line: 4, column: 1))
     }
 
-    @Test func `columns count Unicode scalars, not bytes`() {
+    @Test func `counts Unicode scalars as columns, not bytes`() {
         #expect(place("é日x", at: 5) == LineColumn(line: 1, column: 3))
     }
 
     /// C14: a mark that nobody sees put every place of the first line one column to the right.
-    @Test func `a byte order mark is no column and not shown (C14)`() {
+    @Test func `counts a byte order mark as no column and does not show it (C14)`() {
         #expect(place("\u{FEFF}ab\nc", at: 4) == LineColumn(line: 1, column: 2))
         #expect(place("\u{FEFF}ab\nc", at: 0) == LineColumn(line: 1, column: 1))
         #expect(place("\u{FEFF}ab\nc", at: 6) == LineColumn(line: 2, column: 1))
@@ -27,7 +27,7 @@ import Testing
         #expect(lines.bytes(ofLine: 2) == 6..<7)
     }
 
-    @Test func `the end of a file has a place`() {
+    @Test func `has a position for the end of a file`() {
         #expect(place("a\n", at: 2) == LineColumn(line: 2, column: 1))
         #expect(place("", at: 0) == LineColumn(line: 1, column: 1))
     }

@@ -1,19 +1,19 @@
 import PopSource
 import Testing
 
-@Suite struct `Similar names` {
-    @Test func `two letters swapped are similar`() {
+@Suite struct `The search for similar names` {
+    @Test func `finds names with two letters swapped`() {
         #expect(
             similarNames(to: "user.plna", among: ["user.plan", "user.name", "net.online"]) == [
                 "user.plan"
             ])
     }
 
-    @Test func `case and separators count for nothing`() {
+    @Test func `ignores case and separators`() {
         #expect(similarNames(to: "minShow", among: ["min_show", "max_wait"]) == ["min_show"])
     }
 
-    @Test func `nothing is offered for a name that is like none`() {
+    @Test func `offers nothing for a name without similar names`() {
         #expect(similarNames(to: "colour", among: ["when", "trigger"]).isEmpty)
     }
 
@@ -24,23 +24,23 @@ import Testing
         ("workout.unfinished", "workout.finished"), ("notContains", "contains"),
         ("min_wait", "max_wait"), ("inactive", "active"),
     ])
-    func `the opposite of a name is not similar to it`(name: String, opposite: String) {
+    func `never offers the opposite of a name`(name: String, opposite: String) {
         #expect(similarNames(to: name, among: [opposite]).isEmpty)
         #expect(similarNames(to: opposite, among: [name]).isEmpty)
     }
 
-    @Test func `names that begin like a denial are names`() {
+    @Test func `treats names that start like a negation as names`() {
         #expect(similarNames(to: "notifications", among: ["notification"]) == ["notification"])
         #expect(similarNames(to: "unions", among: ["onions", "union"]) == ["onions", "union"])
     }
 
-    @Test func `at most five are offered, the nearest first`() {
+    @Test func `offers at most five names, the nearest first`() {
         let names = (0..<9).map { "popup\($0)" }
         #expect(similarNames(to: "popupX", among: names) == Array(names.prefix(5)))
     }
 
     /// S-M2.
-    @Test func `a name is compared with so many others, however many there are`() {
+    @Test func `limits how many names it compares, however many there are`() {
         let names = (0..<100_000).map { "popup_number_\($0)" }
         // Each is as long and of the same letters: all of them would be compared letter by letter.
         #expect(similarNames(to: "popup_number_99999x", among: names).count == 5)
@@ -49,7 +49,7 @@ import Testing
         #expect(late == ["offre"])
     }
 
-    @Test(arguments: 0..<200) func `are those that the naive model finds`(seed: UInt64) {
+    @Test(arguments: 0..<200) func `finds the same names as a naive model`(seed: UInt64) {
         var generator = Seeded(seed: seed)
         func name() -> String {
             String(
@@ -99,7 +99,7 @@ import Testing
         return table[one.count][two.count]
     }
 
-    @Test func `a list of alternatives reads as a sentence`() {
+    @Test func `lists alternatives as a sentence`() {
         #expect(alternatives([]) == "")
         #expect(alternatives(["a"]) == "`a`")
         #expect(alternatives(["a", "b", "c"]) == "`a`, `b` or `c`")

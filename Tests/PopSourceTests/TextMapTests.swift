@@ -1,15 +1,15 @@
 import PopSource
 import Testing
 
-@Suite struct `Text map` {
+@Suite struct `The text map` {
     private let file = FileID(index: 0)
 
-    @Test func `a text that stands in the file as it is maps byte for byte`() {
+    @Test func `maps verbatim text byte for byte`() {
         let map = TextMap(file: file, offset: 10, length: 5)
         #expect(map.range(1..<3) == SourceRange(file: file, 11..<13))
     }
 
-    @Test func `an escape maps as a whole to each of its bytes`() {
+    @Test func `maps each byte of an escape to the whole escape`() {
         // "aé" written as "a\u00e9" at offset 4
         var map = TextMap(file: file, startingAt: 4)
         map.appendCopy(of: 4, length: 1)
@@ -20,25 +20,27 @@ import Testing
         #expect(map.range(0..<3) == SourceRange(file: file, 4..<11))
     }
 
-    @Test func `what lies behind the text maps to its end`() {
+    @Test func `maps offsets after the text to its end`() {
         let map = TextMap(file: file, offset: 10, length: 5)
         #expect(map.range(5..<5) == SourceRange(file: file, 15..<15))
         #expect(map.range(7..<9) == SourceRange(file: file, 15..<15))
     }
 
-    @Test func `an empty text lies at its place`() {
+    @Test func `maps an empty text to its position`() {
         #expect(
             TextMap(file: file, startingAt: 7).range(0..<0) == SourceRange(file: file, 7..<7))
     }
 
-    @Test func `a text in front of the first lies at its place`() {
+    @Test func `maps inserted text at the start to the start`() {
         let map = TextMap(file: file, offset: 3, length: 2).replacing([(0..<0, "true ")], length: 2)
         #expect(map.range(0..<5) == SourceRange(file: file, 3..<3))
         #expect(map.range(5..<6) == SourceRange(file: file, 3..<4))
         #expect(map.range(0..<7) == SourceRange(file: file, 3..<5))
     }
 
-    @Test(arguments: 0..<200) func `replaced parts leave all others at their places`(seed: UInt64) {
+    @Test(arguments: 0..<200) func `keeps the positions of all other parts when it replaces parts`(
+        seed: UInt64
+    ) {
         var generator = Seeded(seed: seed)
         let length = Int.random(in: 0...12, using: &generator)
         let whole = TextMap(file: file, offset: 5, length: length)

@@ -1,8 +1,8 @@
 import PopSource
 import Testing
 
-@Suite struct `A budget of work` {
-    @Test func `refuses a charge that is larger than what is left`() {
+@Suite struct `A work budget` {
+    @Test func `refuses a charge larger than the rest`() {
         let budget = WorkBudget([.logicSteps: 10])
         #expect(budget.charge(.logicSteps, 4))
         #expect(budget.rest(of: .logicSteps) == 6)
@@ -18,14 +18,14 @@ import Testing
         #expect(budget.rest(of: .generatedRows) == 1)
     }
 
-    @Test func `never ends for a kind that has no amount`() {
+    @Test func `is unlimited for a kind of work without an amount`() {
         let budget = WorkBudget()
         #expect(budget.charge(.judgedPopups, .max))
         #expect(budget.charge(.judgedPopups, .max))
         #expect(!budget.isUsedUp)
     }
 
-    @Test func `refuses everything after it was cancelled`() {
+    @Test func `refuses everything after cancellation`() {
         let budget = WorkBudget()
         budget.cancel()
         #expect(!budget.charge(.simulatedSteps))
@@ -33,7 +33,7 @@ import Testing
         #expect(budget.rest(of: .logicSteps) == 0)
     }
 
-    @Test func `is shared by threads that work for the same command`() async {
+    @Test func `is shared by threads of the same command`() async {
         let budget = WorkBudget([.logicSteps: 1_000])
         let granted = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<8 {
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// S-H4: charged work stays charged, and nothing else changes.
-    @Test func `interrupted work has no result, and can be done with what is left`() {
+    @Test func `keeps its rest when interrupted work ends without a result`() {
         let budget = WorkBudget([.logicSteps: 100_000])
         let interrupted = budget.work(until: { true }) { budget.charge(.logicSteps, 40_000) }
         #expect(interrupted == nil)
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// S-H4
-    @Test func `interrupted work is refused all that it charges then`() {
+    @Test func `refuses all charges of interrupted work`() {
         let budget = WorkBudget()
         var answers: [Bool] = []
         budget.work(until: { true }) {

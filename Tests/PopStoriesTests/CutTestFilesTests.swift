@@ -6,7 +6,7 @@ import PopStories
 import Testing
 
 /// The test files of this package, cut off.
-@Suite struct `Test files that are cut off` {
+@Suite struct `Truncated test files` {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "rules")
 
@@ -15,7 +15,7 @@ import Testing
         .filter { TestFile.isTestFile($0) }.sorted()
 
     @Test(arguments: names)
-    func `get an answer with a place wherever they end`(name: String) throws {
+    func `give a finding with a place, wherever they end`(name: String) throws {
         let bytes = Array(try Data(contentsOf: Self.folder.appending(path: name)))
         let rules = try RuleSet.load(Self.folder.path).get()
         // Every line, and every sixteenth byte: after some lines, each kind of place has been one.
@@ -39,5 +39,5 @@ import Testing
         }
     }
 
-    @Test func `are there`() { #expect(Self.names.count > 3) }
+    @Test func `exist in the test`() { #expect(Self.names.count > 3) }
 }

@@ -6,7 +6,7 @@ import Testing
 /// Behavior that no input may cause: a crash, a hang, a place outside of the file, or a character
 /// that is mapped to another.
 @Suite struct HostileInputTests {
-    @Test func `a file cut off at any byte gets an answer with a place`() {
+    @Test func `a file cut off at any byte gives a finding with a place`() {
         for sample in Samples.all {
             let bytes = Array(sample.utf8)
             for end in 0..<bytes.count { check(Array(bytes[..<end])) }
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `zero bytes and other controls are reported where they stand`() {
+    @Test func `NUL and other control characters are reported at their position`() {
         let bytes = Array(Samples.conditions.utf8)
         for position in bytes.indices {
             var changed = bytes
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<8) func `random changes are survived`(seed: UInt64) {
+    @Test(arguments: 0..<8) func `random changes cause no crash`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let alphabet = Array("'\"[]{}:,#&*!|>%@`-? \n\t\\ax0\u{E9}\u{2028}\u{85}\r".utf8)
         for sample in Samples.all {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<8) func `random syllables of YAML are survived`(seed: UInt64) {
+    @Test(arguments: 0..<8) func `random syllables of YAML cause no crash`(seed: UInt64) {
         var random = SeededGenerator(seed: seed &+ 1000)
         let syllables = [
             "a", "b: ", "- ", "? ", ": ", "\n", "\n  ", "\n    ", "'", "\"", "[", "]", "{", "}",
@@ -72,16 +72,16 @@ import Testing
     }
 
     @Test(arguments: ["[", "{a: ", "- ", "? ", "a:\n ", "[{", "\"", "'", "&a [", "!", "*", "<<: {"])
-    func `ten thousand of the same are survived`(unit: String) {
+    func `ten thousand equal tokens cause no crash`(unit: String) {
         check(Array(String(repeating: unit, count: 10_000).utf8))
     }
 
-    @Test func `deep indentation ends at the limit`() {
+    @Test func `deep indentation stops at the limit`() {
         let text = (0..<300).map { String(repeating: " ", count: $0) + "a:\n" }.joined()
         #expect(check(Array(text.utf8)).map(\.check) == [.yamlLimit])
     }
 
-    @Test func `aliases of aliases end at the limit`() {
+    @Test func `aliases of aliases stop at the limit`() {
         var text = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
         for level in 1..<12 {
             let uses = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
@@ -91,7 +91,7 @@ import Testing
     }
 
     /// S-M2: a long text counts as many values.
-    @Test func `aliases of a long text end at the limit`() {
+    @Test func `aliases of a long string stop at the limit`() {
         func checks(length: Int) -> [Check] {
             var text = "a: &a \"\(String(repeating: "x", count: length))\"\n"
             for number in 0..<1_000 { text += "b\(number): *a\n" }
@@ -107,7 +107,7 @@ import Testing
         #expect(check(Array(text.utf8)).contains { $0.check == .yamlLimit })
     }
 
-    @Test func `merge keys that double are limited`() {
+    @Test func `merge keys that multiply are limited`() {
         var text = "a0: &a0 { k: 1 }\n"
         for level in 1..<40 {
             text += "a\(level): &a\(level) { <<: [*a\(level - 1), *a\(level - 1)], k\(level): 1 }\n"
@@ -123,13 +123,13 @@ import Testing
         #expect(found.map(\.check) == [.yamlDuplicateKey])
     }
 
-    @Test func `long runs of blanks in many words are refused`() {
+    @Test func `long runs of spaces in many words are refused`() {
         var text = "a: x" + String(repeating: " ", count: 400_000) + "x"
         for _ in 0..<50_000 { text += " x" }
         #expect(check(Array(text.utf8)).map(\.check) == [.yamlLimit])
     }
 
-    @Test func `a long scalar is one scalar`() throws {
+    @Test func `a long scalar is read as one scalar`() throws {
         let long = String(repeating: "abc ", count: 500_000) + "d"
         let file = SourceFile(path: "a.yaml", text: "a: \(long)\nb: \"\(long)\\n\"\n")
         let root = try YAMLDocument.parse(file).get().root
@@ -142,7 +142,7 @@ import Testing
         #expect(check(Array(text.utf8)).map(\.check) == [.yamlLimit])
     }
 
-    @Test func `a file over the limit of bytes is not read`() {
+    @Test func `a file over the size limit is not read`() {
         var limits = YAMLLimits.standard
         limits.bytes = 10
         let checked = YAMLDocument.parse(

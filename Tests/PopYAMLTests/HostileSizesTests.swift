@@ -15,7 +15,7 @@ import Testing
         return checked
     }
 
-    @Test func `a scalar that fills the largest file is read, and one byte more is refused`() throws
+    @Test func `a scalar that fills the largest file is read, and one more byte is refused`() throws
     {
         let head = Array("a: ".utf8)
         let largest = head + [UInt8](repeating: UInt8(ascii: "x"), count: limit - head.count)
@@ -36,7 +36,7 @@ import Testing
         #expect(try parse(bytes).get().root.entries.count == 1_000_000)
     }
 
-    @Test func `every code point is read as it is, or reported where it stands`() {
+    @Test func `every code point is read unchanged, or reported at its position`() {
         let all = (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init)
         for start in stride(from: 0, to: all.count, by: 8_192) {
             let scalars = all[start..<min(start + 8_192, all.count)]

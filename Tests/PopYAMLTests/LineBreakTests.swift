@@ -16,7 +16,9 @@ import Testing
     }
 
     @Test(arguments: ["\r\n", "\r"])
-    func `files say the same with the line breaks of another system`(lineBreak: String) throws {
+    func `files have the same meaning with the line breaks of another system`(lineBreak: String)
+        throws
+    {
         for sample in Samples.all {
             let other = sample.replacing("\n", with: lineBreak)
             #expect(try shown(other) == shown(sample))
@@ -24,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a line break of any kind is survived at every position`() {
+    @Test func `a line break of any kind at any position causes no crash`() {
         for sample in Samples.all {
             let bytes = Array(sample.utf8)
             for position in bytes.indices {
@@ -35,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a mark of byte order is passed over in front, and survived at every position`()
+    @Test func `a byte order mark is skipped at the start, and causes no crash at any position`()
         throws
     {
         let mark = Array("\u{FEFF}".utf8)

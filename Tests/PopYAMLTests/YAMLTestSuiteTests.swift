@@ -12,7 +12,7 @@ import Testing
     static let readOtherwise = ["Y2GN", "JEF9/02", "652Z", "HM87/01", "L24T/01", "DK95/01"]
 
     @Test(.enabled(if: folder != nil, "YAML_TEST_SUITE names no copy of the test suite"))
-    func `every document that is accepted is what the suite's JSON says`() throws {
+    func `every accepted document matches the JSON of the suite`() throws {
         let folder = URL(filePath: try #require(Self.folder))
         var compared = 0
         let paths = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

@@ -19,7 +19,7 @@ const inputs = [
   { at: at(3), input: "enqueue", popup: "consent" },
 ];
 
-test("a session comes to what a run comes to, input by input", async () => {
+test("a session gives the same results as a run, input by input", async () => {
   const engine = await Engine.load(bytes);
   const whole = engine.replay({ ...opening, inputs, explain: ["consent", "survey"] });
   const session = engine.open(opening);
@@ -29,7 +29,7 @@ test("a session comes to what a run comes to, input by input", async () => {
   assert.deepEqual(session.handle([]), { steps: [], ...(whole.nextWake && { nextWake: whole.nextWake }) });
 });
 
-test("what is wrong is thrown and changes nothing", async () => {
+test("an invalid request throws and changes nothing", async () => {
   const engine = await Engine.load(bytes);
   assert.throws(() => engine.open({ ...opening, bundle: "{}" }), /not a bundle of rules/);
   const session = engine.open({ ...opening, inputs });
@@ -40,7 +40,7 @@ test("what is wrong is thrown and changes nothing", async () => {
   assert.throws(() => session.explain(["consent"]), /the session is closed/);
 });
 
-test("what is supposed is not taken in", async () => {
+test("a supposed input does not change the session", async () => {
   const session = (await Engine.load(bytes)).open({ ...opening, inputs: inputs.slice(0, 1) });
   const before = session.explain(["consent"]);
   const [explanation] = session.suppose([{ input: "removeAll" }], ["consent"], at(1));
@@ -48,7 +48,7 @@ test("what is supposed is not taken in", async () => {
   assert.deepEqual(session.explain(["consent"]), before);
 });
 
-test("the history of a session begins another one", async () => {
+test("the history of a session can start another session", async () => {
   const engine = await Engine.load(bytes);
   const session = engine.open({ ...opening, inputs });
   const again = engine.open({ ...opening, history: session.history() });
@@ -77,7 +77,7 @@ async function brittleEngine(isBroken) {
   }
 }
 
-test("after a trap a session goes on in a new instance", async () => {
+test("a session continues in a new instance after a trap", async () => {
   let traps = 0;
   const { engine, end } = await brittleEngine((name) => name === "pop_handle" && traps-- > 0);
   try {
@@ -99,7 +99,7 @@ test("after a trap a session goes on in a new instance", async () => {
   }
 });
 
-test("after a trap a session goes on that has taken in more than a request holds", async () => {
+test("a session with more inputs than fit into a request continues after a trap", async () => {
   const engine = await Engine.load(bytes);
   const session = engine.open(opening);
   session.handle(inputs);

@@ -336,7 +336,7 @@ PLAYED = """async () => {
 
 
 def check_same_as_simulate(bench, folders):
-    """What is played in the page is what `simulate` prints, event by event."""
+    """Play in the page gives the same events as `simulate`."""
     for folder in folders:
         path = bench.make(folder.strip("/").replace("/", "-"), folder)
         with bench.open(path) as page:
@@ -385,7 +385,7 @@ def random_story(random, number):
 
 
 def check_random(bench, count):
-    """The same for stories that nobody wrote."""
+    """Play in the page gives the same events as `simulate` for random scenarios."""
     random_ = random.Random(7)
     folder = bench.folder / "random"
     folder.mkdir()
@@ -400,7 +400,7 @@ def check_random(bench, count):
 
 
 def check_hostile(bench):
-    """Whatever rules say is text in every view of the page."""
+    """Content of rules is text in every view of the page."""
     that = bench.checks.that
     title = "<img src=x onerror=alert(20)></title><script>alert(21)</script>"
     path = bench.make("hostile", ".", "--title", title, cwd=HOSTILE)
@@ -545,7 +545,7 @@ LEFT = """() => {
 
 
 def check_hostile_looks(bench, has_play):
-    """A look covers and moves nothing outside of its preview, runs nothing and asks for nothing (S-L3)."""
+    """A look covers and moves nothing outside of its preview, runs nothing and requests nothing (S-L3)."""
     that = bench.checks.that
     folder = bench.folder / "hostile-looks"
     folder.mkdir()
@@ -777,7 +777,7 @@ def watched(bench, path, *words):
 
 
 def check_framing(bench):
-    """A page in a frame of somebody else gives nothing away, and takes nothing (S-M3)."""
+    """A page in a frame of another site reveals nothing and accepts nothing (S-M3)."""
     that = bench.checks.that
     folder, foreign = bench.folder / "framed", bench.folder / "thief"
     folder.mkdir()
@@ -906,7 +906,7 @@ DONE = """([id, bundle]) => {
 
 
 def check_divisions(bench):
-    """Whoever types an id is told what the engine does."""
+    """A user id typed in the page gets the same arms as in the engine."""
     that = bench.checks.that
     file = bench.folder / "divisions.yaml"
     file.write_text(DIVISIONS)

@@ -37,7 +37,7 @@ function make(options, log = []) {
   return new Popups(engine, { bundle, store: wholeStore(), seed: 1, ...options, presenter });
 }
 
-test("a callback that throws is reported once, and popups go on (E40)", async () => {
+test("a callback that throws is reported once, and popups continue (E40)", async () => {
   const log = [];
   const reported = await reports(() => {
     const popups = make({ onEvent() { throw new ReferenceError("gtag is not defined"); } }, log);
@@ -83,7 +83,7 @@ test("a willShow may return a promise (E53)", async () => {
   assert.deepEqual(log, ["thanks"]);
 });
 
-test("a present that sends what cannot be read shows all the same (E40)", async () => {
+test("a popup shows even if its present callback sends an invalid event (E40)", async () => {
   const log = [];
   const reported = await reports(() => {
     const popups = make({
@@ -104,7 +104,7 @@ test("a present that sends what cannot be read shows all the same (E40)", async 
   assert.match(reported[0], /input `update`/);
 });
 
-test("a store that throws blocks nothing and loses nothing that it has (E40)", async () => {
+test("a store that throws blocks nothing and loses none of its records (E40)", async () => {
   const log = [];
   const reported = await reports(() => {
     make({ store: { load() { throw new Error("locked"); }, save() { log.push("saved"); } } }, log).start();
@@ -114,7 +114,7 @@ test("a store that throws blocks nothing and loses nothing that it has (E40)", a
   assert.deepEqual(reported, ["poprules: load of the store: locked", "poprules: save of the store: full"]);
 });
 
-test("a store may answer with promises, and nothing shows before (E53)", async () => {
+test("a store may return promises, and nothing shows before they resolve (E53)", async () => {
   const first = wholeStore();
   const popups = make({ store: first });
   popups.start();
@@ -137,7 +137,7 @@ test("a store may answer with promises, and nothing shows before (E53)", async (
   assert.deepEqual(reported, ["poprules: save of the store: offline"]);
 });
 
-test("a history of a later version counts, and keeps what is unknown (E44)", async () => {
+test("a history of a later version counts and keeps its unknown members (E44)", async () => {
   const store = wholeStore();
   store.kept.set("", { popups: { welcome: { shown: 1, impressions: ["2026-01-01T00:00:00Z"], newer: 1 } }, later: 2 });
   const log = [];
@@ -150,7 +150,7 @@ test("a history of a later version counts, and keeps what is unknown (E44)", asy
   assert.equal(store.kept.get("").popups.welcome.newer, 1);
 });
 
-test("a history that cannot be read is reported, and nothing is written over it (E44)", async () => {
+test("an unreadable history is reported and not overwritten (E44)", async () => {
   const store = wholeStore();
   store.kept.set("", { version: 9 });
   store.kept.set("ben", "no history");
@@ -186,7 +186,7 @@ function page(visibilityState) {
   };
 }
 
-test("a page that loads hidden shows nothing before it is seen (E43)", () => {
+test("a page that loads hidden shows nothing before it is visible (E43)", () => {
   const tab = page("hidden");
   try {
     const log = [];
@@ -207,7 +207,7 @@ test("a page that loads hidden shows nothing before it is seen (E43)", () => {
   }
 });
 
-test("stop may be called twice, and explain after it says so (E52)", () => {
+test("stop may be called twice, and explain reports it afterwards (E52)", () => {
   const popups = make({});
   popups.start();
   popups.stop();
@@ -246,7 +246,7 @@ for (const isLate of [false, true]) {
   });
 }
 
-test("stop in a callback ends all that would come after", () => {
+test("stop in a callback prevents all later callbacks", () => {
   const told = [];
   const popups = make({
     onEvent({ event }) {
@@ -258,7 +258,7 @@ test("stop in a callback ends all that would come after", () => {
   assert.equal(told.length, 1, told);
 });
 
-test("a clock that throws once is reported, and time goes on", async () => {
+test("a clock that throws once is reported, and time continues", async () => {
   const { now } = { now: () => ({ instant: `${performance.now() / 1000}s`, date: new Date().toISOString() }) };
   let throws = false;
   const waits = [];
@@ -286,7 +286,7 @@ test("a clock that throws once is reported, and time goes on", async () => {
   assert.deepEqual(reported, ["poprules: clock: clock broke"]);
 });
 
-test("what happened before another user came is kept for the user that it is about", async () => {
+test("records from before a switch of users are saved for the former user", async () => {
   for (const isLate of [false, true]) {
     const store = wholeStore();
     const load = (user) => (isLate ? settled().then(() => store.kept.get(user)) : store.kept.get(user));
@@ -307,7 +307,7 @@ test("what happened before another user came is kept for the user that it is abo
   }
 });
 
-test("what a store returns that is no history is reported, and popups go on", async () => {
+test("an invalid history from a store is reported, and popups continue", async () => {
   for (const records of [5, {}, true, "text"]) {
     const log = [];
     let isBad = false;
@@ -342,7 +342,7 @@ test("what a store returns that is no history is reported, and popups go on", as
   }
 });
 
-test("a wrong context at a switch of users is thrown, and the history is not blamed", async () => {
+test("an invalid context at a switch of users throws, and the history is not blamed", async () => {
   const store = wholeStore();
   const reported = await reports(() => {
     const popups = make({ user: "ann", store });
@@ -366,7 +366,7 @@ test("an onEvent whose promise fails is reported once", async () => {
   assert.deepEqual(reported, ["poprules: onEvent: late"]);
 });
 
-test("stop in a store ends popups, and so does one whose follower cannot be ended", async () => {
+test("stop in a store ends popups, even if a follower cannot be ended", async () => {
   let popups;
   const reported = await reports(() => {
     popups = make({ store: { load() {}, append() { popups?.stop(); } } });
@@ -454,7 +454,7 @@ function counts({ history, records }) {
   return Object.fromEntries(Object.entries(popups).map(([popup, { shown }]) => [popup, shown]));
 }
 
-test("tabs that keep records at the same time lose none and count none twice (E41)", () => {
+test("tabs that save records at the same time lose none and count none twice (E41)", () => {
   for (let seed = 0; seed < 200; seed += 1) {
     const roll = dice(seed);
     const area = new Area();
@@ -493,7 +493,7 @@ test("tabs that keep records at the same time lose none and count none twice (E4
   }
 });
 
-test("what version 0.1 kept counts, and users are told apart", () => {
+test("records of version 0.1 count, separately for each user", () => {
   const area = new Area();
   area.entries.set("poprules.history.ann", JSON.stringify({ popups: { welcome: { shown: 2 } } }));
   const tab = new Tab(area);
@@ -509,7 +509,7 @@ test("what version 0.1 kept counts, and users are told apart", () => {
   });
 });
 
-test("what was forgotten does not come back with what a running page keeps next", () => {
+test("forgotten records do not return with the next records of a running page", () => {
   const tab = new Tab(new Area());
   within(tab, () => {
     const page = new LocalHistory();
@@ -520,7 +520,7 @@ test("what was forgotten does not come back with what a running page keeps next"
   });
 });
 
-test("items that are damaged are reported once, left as they are, and the others count", async () => {
+test("damaged items are reported once and left unchanged, and the others count", async () => {
   const area = new Area();
   const tab = new Tab(area);
   const reported = await reports(() => within(tab, () => {
@@ -542,7 +542,7 @@ test("items that are damaged are reported once, left as they are, and the others
   assert.equal(reported.length, 2, reported);
 });
 
-test("what cannot be kept comes again with the next records, and counts meanwhile", async () => {
+test("records that cannot be saved are saved with the next records, and count in the meantime", async () => {
   const tab = new Tab(new Area());
   const setItem = tab.setItem.bind(tab);
   let isFull = true;
@@ -580,7 +580,7 @@ test("what cannot be kept comes again with the next records, and counts meanwhil
   }));
 });
 
-test("a part of a history that cannot be read does not take the rest with it", async () => {
+test("an unreadable part of a history does not affect the rest", async () => {
   for (const [key, damage] of [
     ["poprules.records.zzz.0.ann", "[null]"], ["poprules.records.zzz.0.ann", "[7]"],
     ["poprules.records.zzz.0.ann", '[{"record":"session","date":"202x-05-04T09:00:00Z"}]'],
@@ -606,7 +606,7 @@ test("a part of a history that cannot be read does not take the rest with it", a
   }
 });
 
-test("what cannot be kept of a user counts when the user comes back", async () => {
+test("records of a user that cannot be saved count when the user returns", async () => {
   const log = [];
   await reports(() => {
     const popups = make({ user: "ann", store: { load() {}, append() { throw new Error("full"); } } }, log);
@@ -711,7 +711,7 @@ for (const name of ["append", "save"]) {
   });
 }
 
-test("a user whose history never comes is left when another user comes", async () => {
+test("a user whose history never loads is replaced at the next switch of users", async () => {
   const log = [];
   const reported = await reports(() => quickly(async (long) => {
     const store = { load: (user) => (user === "ben" ? never() : undefined), append() {} };
@@ -727,7 +727,7 @@ test("a user whose history never comes is left when another user comes", async (
   assert.match(reported[0], /load of the store: it did not answer within 10 s/);
 });
 
-test("of a history with many damaged records, all others count", async () => {
+test("the valid records of a history with many damaged records count", async () => {
   for (const [count, damaged] of [[200, 20], [3000, 60], [3000, 1500]]) {
     const records = Array.from({ length: count }, (_, number) =>
       number % Math.floor(count / damaged) === 0 ? { record: "impression" }
@@ -743,7 +743,7 @@ test("of a history with many damaged records, all others count", async () => {
   }
 });
 
-test("a clock that returns no time once is reported, and popups go on", async () => {
+test("a clock that returns an invalid time once is reported, and popups continue", async () => {
   const date = "2026-11-01T12:00:00Z";
   for (const wrong of [{}, { instant: "-5s", date }, { instant: 3, date }, { instant: "3s", date: "today" }, null]) {
     let isWrong = false;
@@ -784,7 +784,7 @@ test("a clock may write durations as rules do", async () => {
   assert.deepEqual(waits.filter((wait) => wait !== 1000), [30_000, 30_000, 30_000]);
 });
 
-test("a clock that is ahead once is reported, and holds nothing up", () => {
+test("a clock that is ahead once is reported, and blocks nothing", () => {
   const waits = [];
   const setTimeoutOfNode = globalThis.setTimeout;
   globalThis.setTimeout = (action, wait) => { waits.push(wait); };
@@ -810,11 +810,11 @@ test("a clock that is ahead once is reported, and holds nothing up", () => {
   assert.match(reported[0], /clock: it went back/);
 });
 
-test("a clock that returns no time is named when popups are made", () => {
+test("a clock that returns an invalid time is reported when popups are created", () => {
   assert.throws(() => make({ clock: { now: () => ({ instant: "-5s", date: "2026-11-01T12:00:00Z" }) } }), /isn't a time/);
 });
 
-test("what this page has shown a user counts, also if the store fails when the user comes back", async () => {
+test("impressions on this page count even if the store fails when the user returns", async () => {
   const { load, append } = recordStore();
   let isBroken = false;
   const log = [];
@@ -833,7 +833,7 @@ test("what this page has shown a user counts, also if the store fails when the u
   assert.deepEqual(log, ["welcome", "welcome"]);
 });
 
-test("what a page shows while the history cannot be loaded is added to it later", async () => {
+test("impressions while the history cannot be loaded are added to it later", async () => {
   const kept = {};
   let isOffline = true;
   const log = [];
@@ -859,7 +859,7 @@ test("what a page shows while the history cannot be loaded is added to it later"
   assert.deepEqual([kept.ben.popups.welcome.shown, kept.ben.popups.thanks.shown], [1, 1]);
 });
 
-test("a user whose history hangs is waited for once, however often the user changes", async () => {
+test("a history that hangs delays a user once, however often the user changes", async () => {
   const log = [];
   await reports(() => quickly(async (long) => {
     const store = { load: (user) => (user === "ben" ? never() : undefined), append() {} };
@@ -882,11 +882,11 @@ for (const loaded of [[{ record: "impression" }], "text", 5, true, new Map(), { 
   });
 }
 
-test("a store without `load`, `append` or `save` is named when popups are made", () => {
+test("a store without `load`, `append` or `save` is reported when popups are created", () => {
   for (const store of [null, {}, { load() {} }, { append() {} }]) assert.throws(() => make({ store }), /`store` needs/);
 });
 
-test("a clock that goes back a little again and again doesn't run fast", () => {
+test("a clock that goes back a little repeatedly does not run fast", () => {
   let step = 0;
   const reported = [];
   const waits = [];
@@ -908,7 +908,7 @@ test("a clock that goes back a little again and again doesn't run fast", () => {
   assert.ok(waits.at(-1) > 0, waits);
 });
 
-test("a clock of two sources holds nothing up, and is reported once", () => {
+test("a clock with two sources blocks nothing, and is reported once", () => {
   let step = 0;
   let isMixed = true;
   const log = [];
@@ -936,12 +936,12 @@ for (const date of ["2026-05-04T24:00:00Z", "2026-02-30T00:00:00Z", "0000-01-01T
   });
 }
 
-test("29 February is a date in leap years", () => {
+test("29 February is a valid date in leap years", () => {
   make({ clock: { now: () => ({ instant: "1s", date: "2028-02-29T00:00:00+05:30" }) } }).stop();
   assert.throws(() => make({ clock: { now: () => ({ instant: "1s", date: "2027-02-29T00:00:00Z" }) } }), /isn't a time/);
 });
 
-test("popups that cannot be made leave nothing behind", () => {
+test("popups that cannot be created leave no resources", () => {
   const tab = page("visible");
   let followers = 0;
   const store = { ...wholeStore(), follow() { followers += 1; return () => { followers -= 1; }; } };
@@ -953,7 +953,7 @@ test("popups that cannot be made leave nothing behind", () => {
   }
 });
 
-test("records of a later version stay for tabs that know them (E44)", () => {
+test("records of a later version are kept for tabs that know them (E44)", () => {
   within(new Tab(new Area()), () => {
     const store = new LocalHistory();
     const records = Array.from({ length: 600 }, (_, number) => impression("welcome", number % 50));
@@ -965,7 +965,7 @@ test("records of a later version stay for tabs that know them (E44)", () => {
   });
 });
 
-test("events are kept in chunks, so that one more costs the same after many (E42)", () => {
+test("events are saved in chunks, so that each further event costs the same (E42)", () => {
   const tab = new Tab(new Area());
   let written = 0;
   const setItem = tab.setItem.bind(tab);

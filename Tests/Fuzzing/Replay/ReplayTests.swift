@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct `The inputs that the fuzzers keep` {
+@Suite struct `The kept fuzzer inputs` {
     private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Corpus")
 
@@ -10,11 +10,12 @@ import Testing
             .filter { !$0.hasPrefix(".") }.sorted()
     }
 
-    @Test func `are there for every target, and for no other`() throws {
+    @Test func `exist for every target, and for no other target`() throws {
         #expect(try Self.names(in: Self.corpus) == FuzzTarget.all.map(\.name).sorted())
     }
 
-    @Test(arguments: FuzzTarget.all) func `are all survived`(target: FuzzTarget) async throws {
+    @Test(arguments: FuzzTarget.all) func `all run without a crash`(target: FuzzTarget) async throws
+    {
         let folder = Self.corpus.appending(path: target.name)
         let names = try Self.names(in: folder)
         #expect(!names.isEmpty)
@@ -26,7 +27,7 @@ import Testing
 
     /// The same mutations each time: `make fuzz` looks for new ones.
     @Test(arguments: FuzzTarget.all)
-    func `are survived with some bytes changed, too`(target: FuzzTarget) async throws {
+    func `run without a crash after some bytes change, too`(target: FuzzTarget) async throws {
         let folder = Self.corpus.appending(path: target.name)
         let inputs = try Self.names(in: folder).map {
             Array(try Data(contentsOf: folder.appending(path: $0)))

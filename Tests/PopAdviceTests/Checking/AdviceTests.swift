@@ -3,7 +3,7 @@ import PopSource
 import Testing
 
 @Suite struct AdviceTests {
-    @Test func `a key without default is read without has`() {
+    @Test func `reading a key without a default needs has`() {
         MarkedExpression("«app.screen» == \"map\"").expect(
             .conditionMayError, "`app.screen` may have no value here")
         MarkedExpression("«app.screen» == \"a\" || app.screen == \"b\"").expect(
@@ -49,7 +49,7 @@ import Testing
             .conditionMayError, "`last_event(\"a\")` may have no value here")
     }
 
-    @Test func `a value outside the declared ones is never equal`() {
+    @Test func `a value that a key does not declare is never equal to it`() {
         let expression = MarkedExpression("user.plan == «\"Pro\"»")
         expression.expect(.conditionEnumValue, "`user.plan` is never `\"Pro\"`")
         let found = Environment.advised.compile(expression.text).diagnostics.list.first
@@ -64,7 +64,7 @@ import Testing
         MarkedExpression.expectNothing("\"team\" != user.plan")
     }
 
-    @Test func `numbers in quotes are ordered as texts`() {
+    @Test func `numbers in quotes compare as strings`() {
         MarkedExpression("«user.version < \"9.1\"»").expect(
             .conditionSuspiciousCompare,
             "`<` compares texts letter by letter, so that \"10.2\" comes before \"9.1\"")
@@ -74,7 +74,7 @@ import Testing
         MarkedExpression.expectNothing("user.version < \"b\"")
     }
 
-    @Test func `a wrong pattern points into itself`() {
+    @Test func `an invalid pattern is reported at its position inside the string`() {
         MarkedExpression("user.plan.matches(\"a«(»b\")").expect(
             .conditionRegexInvalid,
             "the regular expression is wrong: "
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `constant parts that fail are found`() {
+    @Test func `constant parts that fail are reported`() {
         MarkedExpression("«duration(\"1x\")» > duration(\"1s\")").expect(
             .conditionConstantError,
             "`duration(\"1x\")` always fails: `1x` cannot be read as duration")

@@ -3,7 +3,7 @@ import PopSource
 import Testing
 
 @Suite struct CheckerTests {
-    @Test func `an unknown key names the similar one and where it is declared`() {
+    @Test func `an unknown key is reported with a similar key and where that key is declared`() {
         let expression = MarkedExpression("«user.plna» == \"pro\"")
         expression.expect(.conditionUnknownKey, "unknown context key `user.plna`")
         let found = Environment.advised.compile(expression.text).diagnostics.list.first
@@ -11,17 +11,17 @@ import Testing
         #expect(found?.secondary.map(\.range.bytes) == [10..<19])
     }
 
-    @Test func `a part of a key is not a key`() {
+    @Test func `a prefix of a key is not a key`() {
         MarkedExpression("«user» == \"pro\"").expect(
             .conditionUnknownKey, "unknown context key `user`")
     }
 
-    @Test func `a field of a text does not exist`() {
+    @Test func `a string has no fields`() {
         MarkedExpression("user.plan.«name» == \"x\"").expect(
             .conditionTypeMismatch, "`user.plan` is string and has no field `name`")
     }
 
-    @Test func `types that do not compare are named`() {
+    @Test func `an error about types that do not compare names both types`() {
         MarkedExpression("«user.plan == 3»").expect(
             .conditionTypeMismatch, "cannot compare string with int")
         MarkedExpression("«user.launches == 3.5»").expect(
@@ -30,7 +30,7 @@ import Testing
             .conditionTypeMismatch, "cannot compare list<string> with list<string>")
     }
 
-    @Test func `arithmetic on other types is named`() {
+    @Test func `an error about arithmetic on other types names the types`() {
         MarkedExpression("«user.launches + \"1\"» == 2").expect(
             .conditionTypeMismatch, "cannot add int and string")
         MarkedExpression("«user.launches / 2.0» > 1.0").expect(
@@ -42,14 +42,14 @@ import Testing
             .conditionTypeMismatch, "cannot add string and int")
     }
 
-    @Test func `conditions join conditions`() {
+    @Test func `logical operators need conditions on both sides`() {
         MarkedExpression("net.online && «user.launches»").expect(
             .conditionTypeMismatch, "both sides of `&&` must be true or false, not int")
         MarkedExpression("!«user.plan»").expect(
             .conditionTypeMismatch, "`!` needs true or false, not string")
     }
 
-    @Test func `a condition is true or false`() {
+    @Test func `a condition evaluates to true or false`() {
         MarkedExpression("«user.plan»").expect(
             .conditionNotBool, "a condition must be true or false, not string")
     }
@@ -61,7 +61,7 @@ import Testing
             .conditionTypeMismatch, "list<string> cannot contain int")
     }
 
-    @Test func `functions have names, counts and types of arguments`() {
+    @Test func `calls are checked for the function's name, argument count and argument types`() {
         MarkedExpression("user.plan.«startWith»(\"p\")").expect(
             .conditionUnknownFunction, "unknown function `startWith`")
         MarkedExpression("«user.plan.startsWith()»").expect(
@@ -76,7 +76,7 @@ import Testing
             .conditionArity, "`exists` is called with the wrong number of arguments")
     }
 
-    @Test func `macros go through lists and maps`() {
+    @Test func `macros iterate over lists and maps`() {
         MarkedExpression("«user.plan».exists(t, t == \"a\")").expect(
             .conditionTypeMismatch, "`exists` goes through a list or a map, not string")
         MarkedExpression("user.tags.exists(t, «size(t)»)").expect(
@@ -85,20 +85,20 @@ import Testing
             .conditionTypeMismatch, "cannot compare string with int")
     }
 
-    @Test func `what is not available here says why`() {
+    @Test func `an error about an unavailable value explains why it is unavailable`() {
         MarkedExpression("«event.total» > 5.0").expect(
             .conditionUnavailableHere,
             "`event.total` is not available here: only `where` of a trigger has an event")
     }
 
-    @Test func `slot functions take constants`() {
+    @Test func `slot functions take only constants`() {
         MarkedExpression("event_count(«user.plan») > 1").expect(
             .conditionTypeMismatch, "the arguments of `event_count` must be constants")
         MarkedExpression("event_count(\"a\", «\"1h\"») > 1").expect(
             .conditionTypeMismatch, "`event_count` takes duration here, not string")
     }
 
-    @Test func `each distinct call of a slot function has one slot`() throws {
+    @Test func `each distinct call of a slot function gets one slot`() throws {
         let text = """
             event_count("a") > 5 || event_count("a") == 1 || event_count("a", duration("1h")) > 1
             """
@@ -112,7 +112,7 @@ import Testing
             ])
     }
 
-    @Test func `names are looked up in the container first`() throws {
+    @Test func `names are resolved in the container first`() throws {
         var environment = Environment(container: "a.b")
         environment.declare(Variable("a.b.x", type: .int))
         environment.declare(Variable("x", type: .string))
@@ -121,7 +121,7 @@ import Testing
         #expect(try environment.compile("[1.5].map(x, x)").get().resultType == .list(.double))
     }
 
-    @Test func `the longest declared name wins over fields`() throws {
+    @Test func `the longest declared name takes precedence over fields`() throws {
         var environment = Environment()
         environment.declare(Variable("a.b", type: .map(.string, .int)))
         environment.declare(Variable("a.b.c", type: .string))
@@ -137,7 +137,7 @@ import Testing
         ("true ? [] : [1]", .list(.int)), ("dyn(1) + 1", .int), ("math.greatest(1, 2.0)", .dyn),
         ("now - now", .duration), ("\"a\".split(\"b\")[0]", .string),
     ])
-    func `types are deduced`(text: String, type: CELType) {
+    func `types are inferred`(text: String, type: CELType) {
         #expect(Environment.advised.compile(text).value?.resultType == type)
     }
 }

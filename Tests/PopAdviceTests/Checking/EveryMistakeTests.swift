@@ -15,7 +15,7 @@ import Testing
         environment.compile(text, expecting: .bool).diagnostics.sorted.map(\.message)
     }
 
-    @Test func `are reported at once`() {
+    @Test func `are all reported in one run`() {
         #expect(
             messages("user.plna == \"pro\" && user.launches > \"3\" && lenght(user.tags) > 1")
                 == [
@@ -31,7 +31,7 @@ import Testing
                 ])
     }
 
-    @Test func `are reported beside a part that cannot be read`() {
+    @Test func `are reported together with a part that cannot be parsed`() {
         #expect(
             messages("user.plan == && user.launches > \"3\"")
                 == [
@@ -40,7 +40,7 @@ import Testing
                 ])
     }
 
-    @Test func `hold a value that a key never has, beside an error`() {
+    @Test func `include a value that a key never has, next to an error`() {
         #expect(
             messages("user.plna == 1 && user.plan == \"prp\"")
                 == ["unknown context key `user.plna`", "`user.plan` is never `\"prp\"`"])
@@ -51,13 +51,15 @@ import Testing
         "&&", "||", "&& ||", "&&&&", "&&1.&&", "&&1()&&", "||.||", "&&1 1&&", "not or #",
         "has( not or in , 1", "unless or", "a unless or",
     ])
-    func `lie in the expression, also if it begins with an operator`(text: String) {
+    func `have ranges inside the expression, even if it begins with an operator`(text: String) {
         for finding in environment.compile(text, expecting: .bool).diagnostics.list {
             #expect(finding.range.upper <= text.utf8.count, "\(finding)")
         }
     }
 
-    @Test(arguments: 0..<40) func `lie in the expression, whatever its tokens are`(seed: UInt64) {
+    @Test(arguments: 0..<40) func `have ranges inside the expression, whatever its tokens are`(
+        seed: UInt64
+    ) {
         let tokens = [
             "&&", "||", "!", "(", ")", "[", "]", "{", "}", ".", ",", "?", ":", "==", "<", "-", "+",
             "in", "and", "or", "not", "=", "1", "1.5", "\"a\"", "'b'", "true", "null",
@@ -74,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `are none where a duration is written in days`() throws {
+    @Test func `do not include a duration in days`() throws {
         #expect(messages("now - now < duration(\"30d\")").isEmpty)
         let program = try environment.compile("duration(\"1d12h\") == duration(\"36h\")").get()
         #expect(try program.evaluate([:]) == .bool(true))

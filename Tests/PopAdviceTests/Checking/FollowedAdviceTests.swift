@@ -35,18 +35,20 @@ import Testing
         ("tier != \"plus\"", "user.tier != \"plus\""), ("launches > 3", "user.launches > 3"),
         ("tags.contains(\"vip\")", "user.tags.contains(\"vip\")"),
     ])
-    func `finds the name whose last part is written (3)`(text: String, mended: String) throws {
+    func `completes a name of which only the last part is written (3)`(text: String, mended: String)
+        throws
+    {
         #expect(try ends(text) == [mended])
     }
 
-    @Test func `asks which name is meant when several end so (3)`() throws {
+    @Test func `suggests each name if several have the same last part (3)`() throws {
         let found = try #require(findings("size > 3").first)
         #expect(found.fixes.isEmpty)
         #expect(found.help == ["`a.size` or `b.size` may be meant"])
     }
 
     @Test(arguments: ["level > 3", "level == \"a\"", "level in [\"a\", \"b\"]", "\"a\" == level"])
-    func `never makes a comparison of constants (3)`(text: String) throws {
+    func `never produces a comparison of constants (3)`(text: String) throws {
         #expect(try ends(text) == [])
     }
 
@@ -54,7 +56,7 @@ import Testing
         ("count(\"x\") > 1", "event_count(\"x\") > 1"),
         ("COUNT(\"x\") > 1", "event_count(\"x\") > 1"),
     ])
-    func `counts events by their names (4)`(text: String, mended: String) throws {
+    func `turns count into event_count (4)`(text: String, mended: String) throws {
         #expect(try ends(text) == [mended])
     }
 
@@ -63,14 +65,14 @@ import Testing
         "has(user.birthday) && now != user.birthday",
         "now == timestamp(\"2026-12-24T00:00:00Z\")",
     ])
-    func `warns of moments that are compared to the nanosecond (5)`(text: String) throws {
+    func `warns about equality of times to the nanosecond (5)`(text: String) throws {
         let found = try #require(findings(text).first)
         #expect(found.check == .conditionSuspiciousCompare)
         #expect(found.message.hasPrefix("`now` is a moment, and practically"))
     }
 
     @Test(arguments: ["TODAY() == user.birthday", "CURRENT_DATE == user.birthday"])
-    func `does not take a day for a moment (5)`(text: String) throws {
+    func `does not replace a day with a point in time (5)`(text: String) throws {
         let found = try #require(findings(text).first)
         #expect(found.fixes.isEmpty)
         #expect(found.help.first?.hasPrefix("the same day of any year is asked such as") == true)
@@ -108,11 +110,13 @@ import Testing
         ("user.tags == null", ["size(user.tags) == 0"]), ("net.online == null", []),
         ("isNull(user.tier)", ["user.tier == \"\""]), ("isset(net.online)", []),
     ])
-    func `asks for no value where there may be none (6)`(text: String, mended: [String]) throws {
+    func `adds no comparison with a value to keys that may lack one (6)`(
+        text: String, mended: [String]
+    ) throws {
         #expect(try ends(text) == mended)
     }
 
-    @Test func `says that a moment is never null only where rules are written (6)`() {
+    @Test func `explains that now is never null only where rules are written (6)`() {
         var other = environment
         other.knowsDays = false
         #expect(!other.compile("now == null", expecting: .bool).diagnostics.hasErrors)
@@ -126,7 +130,7 @@ import Testing
         ("user.plan NOT ILIKE '%a.n%'", "!user.plan.matches(r\"(?i)a\\.n\")"),
         ("user.plan LIKE 'fr%'", "user.plan.startsWith(\"fr\")"),
     ])
-    func `keeps all that a pattern of SQL says (10)`(text: String, mended: String) throws {
+    func `keeps the whole meaning of an SQL pattern (10)`(text: String, mended: String) throws {
         #expect(try ends(text) == [mended])
         #expect(findings(mended).isEmpty)
     }
@@ -148,7 +152,9 @@ import Testing
         ("user.plan starts_with \"A\"", ["user.plan.startsWith(\"A\")"]),
         ("user.tier not_in [\"a\", \"b\"]", ["!(user.tier in [\"a\", \"b\"])"]),
     ])
-    func `arrives in one step (15, 16, 25)`(text: String, mended: [String]) throws {
+    func `leads to a valid condition in one step (15, 16, 25)`(text: String, mended: [String])
+        throws
+    {
         #expect(try ends(text) == mended)
         for text in mended { #expect(!findings(text).contains { $0.level == .error }) }
     }
@@ -160,7 +166,9 @@ import Testing
         ("now.getHours(\"UTC\") >= 24", []), ("31 < now.getDate(\"UTC\")", []),
         ("now.getDate(\"UTC\") == 0", []),
     ])
-    func `knows the numbers of a date (21)`(text: String, mended: [String]) throws {
+    func `corrects numbers outside the range of a date field (21)`(text: String, mended: [String])
+        throws
+    {
         let found = try #require(findings(text).first)
         #expect(found.check == .conditionSuspiciousCompare)
         #expect(found.message.hasSuffix("so that this is never true"))
@@ -171,7 +179,7 @@ import Testing
         "now.getMonth(\"UTC\") == 11", "now.getDayOfWeek(\"UTC\") == 0",
         "now.getHours(\"UTC\") >= 23", "now.getDate(\"UTC\") <= 30", "now.getHours(\"UTC\") > 0",
     ])
-    func `says nothing of numbers that a date has (21)`(text: String) {
+    func `does not warn about numbers inside the range of a date field (21)`(text: String) {
         #expect(findings(text).isEmpty)
     }
 }

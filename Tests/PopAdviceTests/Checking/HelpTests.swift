@@ -16,7 +16,7 @@ import Testing
         return try #require(found.first)
     }
 
-    @Test func `on a duration in days says the hours`() throws {
+    @Test func `on a duration in days shows the hours`() throws {
         for text in ["event_count(\"x\", duration(\"7d\")) > 1", "now - now > duration(\"7d\")"] {
             let found = try finding(text)
             #expect(
@@ -33,7 +33,7 @@ import Testing
                 == ["the units of a duration are `h`, `m` and `s`"])
     }
 
-    @Test func `on several mistakes titles each fix with all that it does`() throws {
+    @Test func `on several mistakes titles each fix with everything that the fix does`() throws {
         let text = "NOT net.online AND app.screen = \"map\""
         let found = environment.compile(text, expecting: .bool).diagnostics.sorted
         let titles = found.flatMap(\.fixes).map(\.title)
@@ -60,14 +60,14 @@ import Testing
         "user.launches + 1 NOT IN (1, 2)", "user.plan + 'x' LIKE 'a%'",
         "user.plan + 'x' NOT LIKE 'a%b'", "user.launches - 1 IS NOT NULL",
     ])
-    func `repeats no part of an expression`(text: String) {
+    func `never repeats a part of an expression wrongly`(text: String) {
         let found = environment.compile(text, expecting: .bool).diagnostics.sorted
         #expect(!found.isEmpty)
         let fixed = found.flatMap(\.fixes).map { applied($0, to: text) }
         #expect(fixed.filter { environment.compile($0, expecting: .bool).value != nil } == [])
     }
 
-    @Test func `repeats the name or the call that a comparison is about`() {
+    @Test func `repeats the name or the call on the left of a comparison`() {
         for (text, expected) in [
             ("user.launches > 3 AND < 9", "user.launches > 3 && user.launches < 9"),
             ("size(user.plan) > 1 AND < 5", "size(user.plan) > 1 && size(user.plan) < 5"),
@@ -79,20 +79,20 @@ import Testing
         }
     }
 
-    @Test func `asks what a number counts where a length of time is wanted`() throws {
+    @Test func `asks for the unit of a number where a duration is required`() throws {
         let help = try finding("event_count(\"x\", 7) > 1").help
         #expect(
             help.last == "if seconds are meant: `event_count(\"x\", duration(\"7s\")) > 1`",
             "\(help)")
     }
 
-    @Test func `puts the quotes alone into a call that makes a length of time`() throws {
+    @Test func `adds only the quotes inside a call of duration`() throws {
         let text = "now - now > duration(2h)"
         let fixes = try finding(text).fixes.map { applied($0, to: text) }
         #expect(fixes == ["now - now > duration(\"2h\")"])
     }
 
-    @Test func `takes a percentage before a connective for a share of a key up to 1`() {
+    @Test func `turns a percentage before a connective into a fraction of a key up to 1`() {
         var environment = environment
         environment.declare(Variable("battery", type: .double, maximum: .double(1)))
         let text = "battery < 20% and net.online"
@@ -101,7 +101,7 @@ import Testing
         #expect(fixed.contains("battery < 0.2 && net.online"), "\(fixed)")
     }
 
-    @Test func `says that a quotient of whole numbers has no fraction`() {
+    @Test func `explains that a quotient of integers has no fraction`() {
         let text = "user.launches > 0 && 7 / user.launches > 0.8"
         let fixed = environment.compile(text, expecting: .bool).diagnostics.sorted
             .flatMap(\.fixes).map { applied($0, to: text) }
@@ -110,7 +110,7 @@ import Testing
             "\(fixed)")
     }
 
-    @Test func `shows how one of several values is asked`() throws {
+    @Test func `shows how to check for one of several values`() throws {
         let text = "app.screen == \"a\" && app.screen == \"b\" && app.screen == \"c\""
         let found = environment.compile(text, expecting: .bool).diagnostics.sorted
         #expect(
@@ -118,7 +118,7 @@ import Testing
                 "if one of them is enough: `app.screen in [\"a\", \"b\", \"c\"]`"))
     }
 
-    @Test func `tells that two ends of a night are joined with or`() throws {
+    @Test func `suggests || for the two ends of a night`() throws {
         let text = "now.getHours(\"UTC\") >= 22 && now.getHours(\"UTC\") < 6"
         let found = try finding(text)
         #expect(found.check == .logicNeverTrue)
@@ -128,7 +128,7 @@ import Testing
     }
 
     /// (A10)
-    @Test func `claims that all is mended only of a text that compiles`() throws {
+    @Test func `claims to fix everything only if the result compiles`() throws {
         let text = "net.online AND app.scren = \"map\" OR screen == \"map\""
         let found = environment.compile(text, expecting: .bool).diagnostics.sorted
         for fix in found.flatMap(\.fixes) where fix.isSafe || fix.title.contains("all of it") {
@@ -160,7 +160,7 @@ import Testing
         ("user.launches => 1", ["user.launches >= 1"]),
         ("user.launches =< 1", ["user.launches <= 1"]),
     ])
-    func `on words of other languages says what they are here`(
+    func `on words of other languages shows the operators of poprules`(
         text: String, mended: [String]
     ) throws {
         let found = try finding(text)
@@ -196,7 +196,7 @@ import Testing
         ("user.plan.matches(\"*pro*\")", "user.plan.contains(\"pro\")"),
         ("user.plan.matches(\"*pro\")", "user.plan.endsWith(\"pro\")"),
     ])
-    func `on misuse says what to write`(text: String, mended: String) throws {
+    func `on misuse shows what to write instead`(text: String, mended: String) throws {
         #expect(try finding(text).fixes.map { applied($0, to: text) } == [mended])
     }
 
@@ -210,7 +210,7 @@ import Testing
         #expect(try finding(text).message == message)
     }
 
-    @Test func `on the order of versions does not advise what fails`() throws {
+    @Test func `on the order of versions suggests nothing that fails`() throws {
         let advice =
             "a version has no order as a text: declare a number for it, such as an int "
             + "`app.build`, and compare that"

@@ -3,7 +3,7 @@ import PopSource
 import Testing
 
 /// Mistakes of authors who know other languages, fixed as advised until nothing is wrong.
-@Suite struct `Who follows the help on a mistake` {
+@Suite struct `Following the help on a mistake` {
     private let environment: Environment = {
         var environment = Environment.advised
         environment.declare(Variable("cart.total", type: .double))
@@ -45,7 +45,9 @@ import Testing
         ("now - user.joined > INTERVAL 30 DAY", ["now - user.joined > duration(\"30d\")"]),
         ("now - user.joined > INTERVAL '3 weeks'", ["now - user.joined > duration(\"21d\")"]),
     ])
-    func `of SQL arrives`(text: String, mended: [String]) { #expect(ends(text) == mended) }
+    func `from SQL leads to a valid condition`(text: String, mended: [String]) {
+        #expect(ends(text) == mended)
+    }
 
     @Test(arguments: [
         ("DATEDIFF(day, user.joined, now) > 7", "7d"),
@@ -53,7 +55,7 @@ import Testing
         ("date_diff(user.joined, now, WEEK) > 2", "14d"),
         ("datediff(user.joined, now) > 7", "7d"), ("daysBetween(user.joined, now) > 7", "7d"),
     ])
-    func `of moments in either order is asked`(text: String, length: String) {
+    func `about two times in either order offers both differences`(text: String, length: String) {
         #expect(
             ends(text) == [
                 "now - user.joined > duration(\"\(length)\")",
@@ -93,7 +95,7 @@ import Testing
         ("if (net.online) user.launches > 3", ["(net.online) && user.launches > 3"]),
         ("if (net.online) { return true }", ["(net.online)"]),
     ])
-    func `of programming languages arrives`(text: String, mended: [String]) {
+    func `from programming languages leads to a valid condition`(text: String, mended: [String]) {
         #expect(ends(text) == mended)
     }
 
@@ -108,7 +110,9 @@ import Testing
         ("{% if user.plan == 'free' %}true{% endif %}", ["user.plan == 'free'"]),
         ("{{custom_attribute.${plan}}} == 'free'", ["user.plan == 'free'"]),
     ])
-    func `of sheets and templates arrives`(text: String, mended: [String]) {
+    func `from spreadsheets and templates leads to a valid condition`(
+        text: String, mended: [String]
+    ) {
         #expect(ends(text).first == mended.first)
     }
 
@@ -118,7 +122,7 @@ import Testing
         ("user.plan est \"free\" et user.launches supérieur à 3", "user.launches > 3"),
         ("user.plan es \"free\" y user.launches es mayor que 3", "user.launches > 3"),
     ])
-    func `of people arrives`(text: String, last: String) {
+    func `in natural language leads to a valid condition`(text: String, last: String) {
         #expect(ends(text) == ["user.plan == \"free\" && \(last)"])
     }
 
@@ -131,19 +135,21 @@ import Testing
         ("cart.total >= 49.99 EUR", ["cart.total >= 49.99"]),
         ("cart.total >= $49.99", ["cart.total >= 49.99"]),
     ])
-    func `of amounts arrives`(text: String, mended: [String]) { #expect(ends(text) == mended) }
+    func `in amounts leads to a valid condition`(text: String, mended: [String]) {
+        #expect(ends(text) == mended)
+    }
 
     @Test(arguments: [
         "user.lanches in 3..10", "user.plan == fre if net.online else false",
         "/^2/.test(user.vershion)",
     ])
-    func `that hides another is not told to lose the rest`(text: String) {
+    func `that hides another mistake loses nothing of the rest`(text: String) {
         for end in ends(text) {
             #expect(end.contains("3") || end.contains("?") || end.contains("^2"))
         }
     }
 
-    @Test func `of days before now is asked for the unit`() {
+    @Test func `about days before now offers each unit`() {
         let units = ["d", "h", "m", "s"]
         #expect(
             ends("user.joined < now - 30")
@@ -151,11 +157,11 @@ import Testing
     }
 
     @Test(arguments: ["\"!= free\"", "\"not free\"", "\">= pro\""])
-    func `of an operator inside a text is not told the opposite`(text: String) {
+    func `about an operator inside a string never inverts the condition`(text: String) {
         #expect(errors("user.plan == \(text)").flatMap(\.fixes).isEmpty)
     }
 
-    @Test func `of a day of the week is told its number`() throws {
+    @Test func `about a day of the week gives the number of the day`() throws {
         let help = try #require(errors("now.dayOfWeek == \"monday\"").first?.help.first)
         #expect(help.contains("`now.getDayOfWeek(\"Europe/Berlin\") == 1`"))
         #expect(

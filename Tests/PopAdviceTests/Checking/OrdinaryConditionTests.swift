@@ -4,7 +4,7 @@ import Testing
 
 /// Ordinary conditions are recognized before the adviser sees them; a part of a condition that
 /// isn't ordinary always reaches the adviser.
-@Suite struct `What is said of an ordinary condition` {
+@Suite struct `Advice on an ordinary condition` {
     private static let names = [
         "user.plan", "user.launches", "user.version", "net.online", "steps", "user.total", "now",
         "app.retries",
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func `is said of it inside something else too`(name: String) {
+    func `is the same if the condition is nested in another expression`(name: String) {
         var said = 0
         for sign in Self.operators {
             for constant in Self.constants {

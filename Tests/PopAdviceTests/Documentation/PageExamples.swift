@@ -6,7 +6,7 @@ import Testing
 
 /// The examples of the page `docs/reference/conditions.md`, word for word.
 @Suite struct `The examples of the page` {
-    @Test func `three verbs`() throws {
+    @Test func `compile and return one of three verbs`() throws {
         var environment = Environment()
         environment.declare(Variable("user.plan", type: .string, allowedValues: ["free", "pro"]))
         environment.declare(Variable("user.launches", type: .int, minimum: 0))
@@ -41,7 +41,7 @@ import Testing
         return printed
     }
 
-    @Test func `many programs, one set of values`() throws {
+    @Test func `compile with many programs and one set of values`() throws {
         let environment = Self.environment
         var slots = SlotTable()
         let conditions = [#"user.plan == "pro""#, "user.launches > 2"]
@@ -66,7 +66,7 @@ import Testing
         #expect(explanation.root?.parts.map(\.text) == ["user.plan"])
     }
 
-    @Test func `functions of your own`() throws {
+    @Test func `compile with your own functions`() throws {
         var environment = Environment()
         environment.declare(
             HostFunction("initials", parameters: [.string], result: .string, isMethod: true) {

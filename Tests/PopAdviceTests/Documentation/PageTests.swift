@@ -28,7 +28,7 @@ import Testing
         for block in blocks { #expect(examples.contains(block), "\(block)") }
     }
 
-    @Test func `shows what an author really reads`() throws {
+    @Test func `shows the output that an author really reads`() throws {
         let shown = try #require(try blocks("text").first)
         let expression = #"user.plna == "pro" || user.launches > "2""#
         #expect(try page.contains("`\(expression)`"))

@@ -81,13 +81,13 @@ import Testing
         }
     }
 
-    @Test func `long chains of conditions are no nesting`() throws {
+    @Test func `long chains of conditions do not count as nesting`() throws {
         let text = Array(repeating: "user.launches > 1", count: 2_000).joined(separator: " || ")
         let program = try Environment.advised.compile(text).get()
         #expect(try program.evaluate(["user.launches": 1]) == false)
     }
 
-    @Test func `texts beyond the limit are refused`() {
+    @Test func `expressions longer than the limit are refused`() {
         #expect(
             messages(String(repeating: " ", count: 70_000) + "1")
                 == ["the expression is 70001 bytes long, more than 65536"])
@@ -115,7 +115,7 @@ import Testing
         #expect(throws: EvaluationError.self) { try program.evaluate(["list": list]) }
     }
 
-    @Test func `strings beyond the limit are not made`() throws {
+    @Test func `strings longer than the limit are not built`() throws {
         var environment = Environment()
         environment.declare(Variable("s", type: .string))
         var text = "s"

@@ -6,7 +6,7 @@ import Testing
 @testable import PopAdvice
 
 /// B1: claims about a part of a condition hold for all values that the keys can have.
-@Suite struct `What is claimed of a condition` {
+@Suite struct `A claim about a condition` {
     private static let environment: Environment = {
         var environment = Environment.ofRules()
         environment.advice = .full
@@ -36,7 +36,7 @@ import Testing
         ("on", [.bool(true), .bool(false)]), ("seen", [.bool(true), .bool(false), nil]),
     ]
 
-    @Test func `is so, whatever the keys are`() throws {
+    @Test func `is true for all values of the keys`() throws {
         var generator = SeededGenerator(seed: 11)
         var claims: [Check: Int] = [:]
         for _ in 0..<3_000 {
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// Most conditions are not checked closely: a close check of them must find nothing.
-    @Test func `is all that a closer look at every condition finds`() throws {
+    @Test func `is also found by a full analysis, which finds nothing else`() throws {
         var generator = SeededGenerator(seed: 12)
         var passedOver = 0
         for _ in 0..<5_000 {

@@ -5,7 +5,7 @@ import Testing
 @testable import PopAdvice
 
 /// B1: looking for what clashes takes steps, and only so many of them.
-@Suite struct `The steps of looking at a condition` {
+@Suite struct `The number of logic steps for a condition` {
     private static let environment: Environment = {
         var environment = Environment.ofRules()
         environment.advice = .full
@@ -32,7 +32,7 @@ import Testing
         (0..<count).map(part).joined(separator: " \(sign) ")
     }
 
-    @Test func `are a few for each part of a long chain`() throws {
+    @Test func `is small for each part of a long chain`() throws {
         for text in [
             chain("&&") { "name != 'x\($0)'" }, chain("||") { "name == 'x\($0)'" },
             chain("&&") { "m != \($0)" }, chain("||") { "m == \($0)" },
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `are bounded, and beyond them nothing is said`() throws {
+    @Test func `is bounded, and beyond the bound nothing is reported`() throws {
         for text in [
             chain("&&", 1_500) { "(m == \($0) || name == 'x\($0)')" },
             chain("&&") { "m != \($0)" } + " && m == 1500",
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `are bounded where parts stand deep inside each other`() throws {
+    @Test func `is bounded for deeply nested parts`() throws {
         let nested = (0..<50).reduce("m > 0") { text, level in
             level % 2 == 0 ? "(\(text)) && m > \(level)" : "(\(text)) || m < \(level)"
         }
@@ -65,12 +65,12 @@ import Testing
         #expect(try look("(\(nested)) && (\(nested))").steps <= CELLimits.logicSteps)
     }
 
-    @Test func `suffice for what stands in a long chain`() throws {
+    @Test func `suffices to find a contradiction in a long chain`() throws {
         let found = try look(chain("&&", 300) { "name != 'x\($0)'" } + " && m > 10 && m < 5").found
         #expect(found.map(\.message) == ["`m` cannot be `> 10` and `< 5` at once"])
     }
 
-    @Test func `are few for conditions that use each other in a circle`() throws {
+    @Test func `is small for conditions that use each other in a circle`() throws {
         var environment = Self.environment
         for (name, other) in [("a", "b"), ("b", "a")] {
             var variable = Variable(name, type: .bool)

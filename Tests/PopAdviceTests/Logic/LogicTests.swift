@@ -71,7 +71,7 @@ import Testing
             "error these two parts never hold together"
         ),
     ])
-    func `says what cannot be meant`(text: String, message: String) {
+    func `reports parts that cannot be meant`(text: String, message: String) {
         #expect(found(text).contains(message), "\(found(text))")
     }
 
@@ -88,7 +88,7 @@ import Testing
         "now > timestamp('2026-01-01T00:00:00Z') && now < timestamp('2026-01-01T00:00:01Z')",
         "share != share && share > 1.0", "enabled && m > 3 && m < 9",
     ])
-    func `is left alone where it can be meant`(text: String) {
+    func `reports nothing that can be meant`(text: String) {
         #expect(found(text).isEmpty)
     }
 }

@@ -11,7 +11,7 @@ import Testing
         #expect(found.map(\.range.bytes) == expression.marked)
     }
 
-    @Test func `an assignment is taken for a comparison`() {
+    @Test func `an assignment is reported as a comparison with one =`() {
         expectError("user.plan «=» \"pro\"", "there is no operator `=`")
         #expect(
             Expression.parse("a = b", advice: .full).diagnostics.list.first?.help
@@ -31,11 +31,11 @@ import Testing
         expectError("size(a«b»", "the expression ends too early: expected `,` or `)`")
     }
 
-    @Test func `a string that does not end points at its beginning`() {
+    @Test func `an error about an unterminated string points at its start`() {
         expectError("name == «\"abc»", "a string does not end")
     }
 
-    @Test func `an unknown escape points at itself`() {
+    @Test func `an error about an unknown escape points at the escape`() {
         expectError(#"name == "a«\d»b""#, #"unknown escape `\d` in a string"#)
         expectError(#"name == "«\uD83D»""#, #"unknown escape `\uD83D` in a string"#)
     }
@@ -47,7 +47,7 @@ import Testing
         expectError("a == «1e999»", "the number does not fit into double")
     }
 
-    @Test func `reserved words are no names`() {
+    @Test func `reserved words are not valid names`() {
         expectError("«while» == 1", "`while` is a reserved word and cannot be used as a name")
     }
 
@@ -63,12 +63,12 @@ import Testing
             "tags.exists(t, «t», true)", "two variables have the same name `t`")
     }
 
-    @Test func `an empty expression says so`() {
+    @Test func `an empty expression is reported as empty`() {
         expectError("«»", "the expression is empty")
         expectError("«  »", "the expression is empty")
     }
 
-    @Test func `places lead through the text map into the file`() {
+    @Test func `positions map through the text map into the file`() {
         var map = TextMap(file: FileID(index: 3), startingAt: 100)
         map.appendCopy(of: 100, length: 5)
         map.appendUnit(105..<112, length: 1)
@@ -81,7 +81,7 @@ import Testing
         "(a + b).size()", "(tags)[0]", "(a || b).c", "((a)).b.c", "(tags).exists(t, t == \"b\")",
         "(-1).c", "((a ? b : c))[0].d()",
     ])
-    func `what begins with a parenthesis is written with it`(text: String) throws {
+    func `an operand in parentheses is printed with its parentheses`(text: String) throws {
         #expect(try #require(Expression.parse(text).value).description == text)
         let twice = "\(text) == \(text)"
         #expect(try #require(Expression.parse(twice).value).description == twice)
@@ -92,7 +92,7 @@ import Testing
         "x[?0].?y.orValue(1)", "r'\\d+' + b'\\xff' + \"\"\"a\"b\"\"\"", "a.`b-c`", ".a.b()",
         "1.5e3 + .5 + 0xFFu // a comment", "!!a && --1 == 1", "a.exists(i, v, i == v)",
     ])
-    func `the grammar takes`(text: String) {
+    func `every construct of the grammar is parsed and printed`(text: String) {
         #expect(Expression.parse(text, advice: .full).diagnostics.isEmpty)
     }
 }

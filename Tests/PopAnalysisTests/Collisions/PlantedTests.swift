@@ -61,17 +61,17 @@ private struct FiledRules {
 
 struct PlantedTests {
     @Test(arguments: MoreCases.impossible)
-    func `a popup that shows to nobody is found`(planted: PlantedCase) throws {
+    func `a popup that no user can see is reported`(planted: PlantedCase) throws {
         #expect(try FiledRules(planted).isImpossible)
     }
 
     @Test(arguments: MoreCases.nearlyImpossible)
-    func `a popup that shows to somebody is not called impossible`(planted: PlantedCase) throws {
+    func `a popup that some user can see is not called impossible`(planted: PlantedCase) throws {
         #expect(try !FiledRules(planted).isImpossible)
     }
 
     @Test(arguments: PlantedShadows.faults + MoreCases.shadowed)
-    func `a popup that never shows is found`(planted: PlantedCase) throws {
+    func `a popup that never shows is reported`(planted: PlantedCase) throws {
         let found = try FiledRules(planted).findings(of: .scheduleShadowed)
         #expect(found.map(\.subject) == ["popup `winter`"])
     }
@@ -82,7 +82,7 @@ struct PlantedTests {
     }
 
     @Test(arguments: PlantedCollisions.faults + PlantedParts.faults + MoreCases.colliding)
-    func `two popups in each other's way are found`(planted: PlantedCase) throws {
+    func `two popups that collide are reported`(planted: PlantedCase) throws {
         #expect(try FiledRules(planted).collisions.contains(["flash", "winter"]))
     }
 
@@ -94,12 +94,12 @@ struct PlantedTests {
     }
 
     @Test(arguments: PlantedTies.faults + MoreCases.tied)
-    func `a tie is found`(planted: PlantedCase) throws {
+    func `a tie is reported`(planted: PlantedCase) throws {
         #expect(try FiledRules(planted).findings(of: .scheduleTie).count == 1)
     }
 
     @Test(arguments: PlantedTies.faults + MoreCases.tied)
-    func `when the files of a tie are swapped, the other one is seen first`(
+    func `swapping the files of a tie swaps which popup shows first`(
         planted: PlantedCase
     ) throws {
         let filed = try FiledRules(planted)
@@ -110,7 +110,7 @@ struct PlantedTests {
         #expect(swapped.firstShown(of: pair, in: tie.story) == pair[1])
     }
 
-    @Test func `when the lines of a tie are swapped, the other one is seen first`() throws {
+    @Test func `swapping the lines of a tie swaps which popup shows first`() throws {
         let lines = ["  a: { max_wait: 30s }", "  b: { max_wait: 30s }"]
         let filed = try FiledRules(["popups:\n" + lines.joined(separator: "\n")])
         let swapped = try FiledRules(["popups:\n" + lines.reversed().joined(separator: "\n")])
@@ -122,12 +122,12 @@ struct PlantedTests {
     }
 
     @Test(arguments: PlantedTies.nearMisses + MoreCases.nearlyTied)
-    func `what is no tie is not called one`(planted: PlantedCase) throws {
+    func `popups that do not tie are not reported as a tie`(planted: PlantedCase) throws {
         #expect(try FiledRules(planted).findings(of: .scheduleTie).isEmpty)
     }
 
     /// `make logic` for ten thousand.
-    @Test func `directed stories show no popup that is called shadowed`() throws {
+    @Test func `no directed scenario shows a popup that is reported as shadowed`() throws {
         let setting = ProcessInfo.processInfo.environment["POPRULES_SHADOW_STORIES"]
         var limits = AnalysisLimits.standard
         limits.shadowStories = setting.flatMap { Int($0) } ?? 600
@@ -138,7 +138,7 @@ struct PlantedTests {
         }
     }
 
-    @Test func `a popup that another one is in the way of for good is lost`() throws {
+    @Test func `a popup that another popup blocks permanently is reported as lost`() throws {
         let found = try FiledRules(PlantedTies.faults[9]).findings(of: .scheduleTie)
         #expect(found.map(\.level) == [.warning])
         let others = try PlantedTies.faults.dropLast().flatMap {
@@ -156,7 +156,7 @@ struct PlantedTests {
         }.joined()
 
     @Test(arguments: PlantedCollisions.faults + MoreCases.colliding)
-    func `two popups in each other's way are found among many, and their story is of all`(
+    func `two popups that collide are found among many, and their scenario holds with all popups`(
         planted: PlantedCase
     ) throws {
         let filed = try FiledRules(planted.files + [Self.crowd])
@@ -181,7 +181,7 @@ struct PlantedTests {
     @Test(arguments: [
         ("", true), ("when: user.launches > 3,", false), ("cap: { lifetime: 1 },", false),
     ])
-    func `a popup is behind another one where that waits whenever it does`(
+    func `a popup waits for another popup if their waits always coincide`(
         limit: String, isBehind: Bool
     ) throws {
         let filed = try FiledRules([
@@ -197,7 +197,7 @@ struct PlantedTests {
         #expect(Collisions(filed.rules).found.map(\.isAtEachTrigger) == [false])
     }
 
-    @Test func `what ends by itself is not said to end because another popup was shown`() throws {
+    @Test func `a popup that ends by itself is not reported as ended by another popup`() throws {
         let filed = try FiledRules([
             """
             context: { licence.until: timestamp }
@@ -213,7 +213,7 @@ struct PlantedTests {
         #expect(found.loss == .postponed)
     }
 
-    @Test func `pairs beyond the limit are counted and not claimed`() throws {
+    @Test func `pairs beyond the limit are counted, not claimed`() throws {
         let filed = try FiledRules(PlantedCollisions.faults[0])
         var limits = AnalysisLimits.standard
         limits.triedPairs = 0

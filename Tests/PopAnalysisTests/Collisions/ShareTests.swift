@@ -19,7 +19,8 @@ struct ShareTests {
         }
     }
 
-    @Test func `parts that grow by dates are told from the date on at which they lap`() throws {
+    @Test func `shares that grow by dates are reported from the date on which they overlap`() throws
+    {
         let rules = try Rules(
             """
             context: { user.id: { type: string, default: "" } }
@@ -45,7 +46,7 @@ struct ShareTests {
             "schedule: { until: 2027-02-01 },"
         ),
     ])
-    func `parts that never lap at one date are not told, and keep popups apart`(
+    func `shares that overlap on no date are not reported and keep popups apart`(
         _ steps: String, _ range: String, _ schedule: String
     ) throws {
         let rules = try Rules(
@@ -59,7 +60,7 @@ struct ShareTests {
         #expect(Collisions(rules).found.isEmpty)
     }
 
-    @Test func `a story begins when somebody is in a rollout by steps`() throws {
+    @Test func `a scenario starts on the date when its user is in a rollout with steps`() throws {
         let rules = try Rules(
             """
             context: { user.id: { type: string, default: "" } }
@@ -75,7 +76,9 @@ struct ShareTests {
         #expect(rules.popups[found.winner].id == "flash")
     }
 
-    @Test func `a story begins when somebody is in a rollout that begins with nobody`() throws {
+    @Test func `a scenario starts on the date when its user is in a rollout that starts at 0 %`()
+        throws
+    {
         let rules = try Rules(
             """
             context: { user.id: { type: string, default: "" } }
@@ -90,7 +93,7 @@ struct ShareTests {
         #expect(found.story?.testFile.contains("start: 2027-02-01T00:00:00Z") == true)
     }
 
-    @Test func `parts that lap over each other are told, with what they come to`() throws {
+    @Test func `overlapping shares are reported with the size of their overlap`() throws {
         #expect(try shares("range: [0, 60]", "range: [50, 100]") == [110])
     }
 
@@ -99,7 +102,7 @@ struct ShareTests {
         ("range: [0, 60]", "range: [0, 60]"), ("range: [10, 90]", "range: [20, 60]"),
         ("range: [0, 50]", "range: [50, 100]"), ("percent: 60", "percent: 100"),
     ])
-    func `parts of which one holds the other are meant for the same users, and not told`(
+    func `a share inside another share is meant for the same users and not reported`(
         _ first: String, _ second: String
     ) throws {
         #expect(try shares(first, second).isEmpty)

@@ -28,7 +28,7 @@ struct SharedCapTests {
         ("third: { priority: high, when: 'app.mode == \"busy\"' }", "per: app.mode"),
         ("third: { priority: high, when: 'app.mode == \"busy\"' }", "per: 365d"),
     ])
-    func `a third popup does not hide a pair under a cap`(
+    func `a third popup does not hide a colliding pair under a cap`(
         _ third: String, _ period: String
     ) throws {
         let found = try pairs(
@@ -42,7 +42,7 @@ struct SharedCapTests {
         #expect(found.contains(["a", "b"]))
     }
 
-    @Test func `a pair is told once, under its trigger`() throws {
+    @Test func `a pair is reported once, under its trigger`() throws {
         let found = try pairs(
             """
             groups: { offers: { cap: { max: 1, per: 1d } } }
@@ -53,7 +53,7 @@ struct SharedCapTests {
         #expect(found == [["a", "b"]])
     }
 
-    @Test func `a cap that others use up on another screen is found among many`() throws {
+    @Test func `a cap that popups on another screen use up is found among many popups`() throws {
         let crowd = (0..<150).map { "  crowd\($0): { trigger: manual, scheduler: side }\n" }
         let found = try pairs(
             """
@@ -68,7 +68,7 @@ struct SharedCapTests {
         #expect(found.contains(["a", "b"]))
     }
 
-    @Test func `pairs that are not looked at are counted once, whatever they share`() throws {
+    @Test func `skipped pairs are counted once, whatever they share`() throws {
         let rules = try Rules(
             """
             events: { one: {}, other: {} }
@@ -92,7 +92,7 @@ struct SharedCapTests {
         #expect(Collisions(rules).pairs == 5)
     }
 
-    @Test func `where a third one always takes the last room, a pair does not collide`() throws {
+    @Test func `a pair does not collide if a third popup always uses up the cap`() throws {
         let found = try pairs(
             """
             limits: [{ max: 1, per: 1d }]
@@ -114,7 +114,7 @@ struct SharedCapTests {
         """
 
     /// (A2)
-    @Test func `two popups on two screens are found under a cap that both count in`() throws {
+    @Test func `two popups on two screens collide under a cap that counts both`() throws {
         let rules = try Rules(Self.screens).rules
         let collisions = Collisions(rules)
         #expect(collisions.withoutStory == 0)
@@ -131,7 +131,7 @@ struct SharedCapTests {
 
     /// (A2)
     /// (A112)
-    @Test func `pairs that may meet and have no scenario are counted`() throws {
+    @Test func `pairs that may collide but have no scenario are counted`() throws {
         let rules = try Rules(
             """
             context: { n: { type: int, default: 1, momentary: true } }
@@ -152,7 +152,7 @@ struct SharedCapTests {
     }
 
     /// (A2)
-    @Test func `a cap of two is told as one that takes two impressions`() throws {
+    @Test func `a cap of two is reported with two impressions`() throws {
         let rules = try Rules(
             """
             events: { a.done: {}, b.done: {} }
@@ -168,7 +168,7 @@ struct SharedCapTests {
     }
 
     /// (R3)
-    @Test func `no story begins before the date that is asked for`() throws {
+    @Test func `no scenario starts before the date that its condition requires`() throws {
         let rules = try Rules(
             """
             context: { joined: { type: timestamp, default: 2000-01-01T00:00:00Z } }

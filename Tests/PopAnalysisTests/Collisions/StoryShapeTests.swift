@@ -7,7 +7,8 @@ import Testing
 @Suite struct StoryShapeTests {
     private static let lanes = "schedulers: { cheer: { strategy: lifo } }\n"
 
-    @Test func `under lifo one event that asks for both tells the order, after those that count`()
+    @Test
+    func `under LIFO one event that triggers both popups decides the order, after earlier events`()
         throws
     {
         let rules = try Rules(
@@ -25,7 +26,8 @@ import Testing
         #expect(story.testFile.contains("history: { finished: { sent: [-9m,"))
     }
 
-    @Test func `where an event counts by what it carries, a story sends one after the other`()
+    @Test
+    func `if triggers count an event by its payload, a scenario sends the event several times`()
         throws
     {
         let rules = try Rules(
@@ -48,7 +50,7 @@ import Testing
         #expect(acts.count { if case .send = $0 { true } else { false } } == 3)
     }
 
-    @Test func `what time would end soon is looked at when it ends later`() throws {
+    @Test func `a state that time would end soon is checked with a later end`() throws {
         let rules = try Rules(
             """
             schedulers: { main: { gap: 2s } }
@@ -63,7 +65,8 @@ import Testing
             found.text(in: rules.rules) == "`first` shows first, `second` waits until it is closed")
     }
 
-    @Test func `dates of a user are told with the date at which the story begins`() throws {
+    @Test func `dates of a user are reported together with the start date of the scenario`() throws
+    {
         let rules = try Rules(
             """
             context: { exam: timestamp }
@@ -74,7 +77,7 @@ import Testing
                 "with { exam: 2026-01-01T00:00:00Z } at 2025-12-31T23:5"))
     }
 
-    @Test func `what time alone ends is not laid at the door of who shows`() throws {
+    @Test func `an end that only time causes is not blamed on the popup that shows`() throws {
         let rules = try Rules(
             """
             schedulers: { main: { gap: 2s } }

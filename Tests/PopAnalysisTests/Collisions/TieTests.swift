@@ -6,7 +6,7 @@ import Testing
 
 /// Findings about popups of the same priority, whose order the files decide.
 @Suite struct TieTests {
-    @Test func `where priorities are not looked at, a tie is not mended by one`() throws {
+    @Test func `the help on a tie does not suggest priority if the scheduler ignores it`() throws {
         let lanes = "schedulers: { toast: { strategy: fifo } }\n"
         let found = try findings([
             "poprules: 1\n\(lanes)popups: { a: { scheduler: toast } }\n",
@@ -20,7 +20,8 @@ import Testing
             ])
     }
 
-    @Test func `B8: of popups that tie one finding says who goes first`() throws {
+    @Test func `B8: one finding for all popups of a tie names the popup that has priority`() throws
+    {
         let names = ["welcome", "survey", "offer", "tour"]
         let texts = names.map { "poprules: 1\npopups: { \($0): {} }\n" }
         let found = try findings(texts + ["poprules: 1\npopups: { last: { priority: low } }\n"])
@@ -36,12 +37,12 @@ import Testing
         #expect(try findings(Array(ordered)).count { $0.check == .scheduleTie } == 1)
     }
 
-    @Test func `B8: popups of one file go in the order that their author sees`() throws {
+    @Test func `B8: popups of one file show in the order of the file`() throws {
         let found = try findings(["poprules: 1\npopups: { a: {}, b: {}, c: { priority: low } }\n"])
         #expect(!found.contains { $0.check == .scheduleTie })
     }
 
-    @Test func `popups of one file are told where the second is lost for good`() throws {
+    @Test func `popups of one file are reported if the second popup is lost permanently`() throws {
         let found = try findings([
             "poprules: 1\npopups: { a: {}, b: { max_wait: 30s }, c: { priority: low } }\n"
         ]).filter { $0.check == .scheduleTie }
@@ -53,7 +54,7 @@ import Testing
         #expect(found.flatMap(\.notes).first == "`b` does not show at all then: WAITED_TOO_LONG")
     }
 
-    @Test func `popups of one file that lose nothing by their order are not told`() throws {
+    @Test func `popups of one file that lose nothing by their order are not reported`() throws {
         let lanes = "schedulers: { toast: { strategy: fifo } }\n"
         let found = try findings([
             "poprules: 1\n\(lanes)popups: { a: { max_wait: 30s }, b: {}, c: { scheduler: toast },"
@@ -62,7 +63,7 @@ import Testing
         #expect(found.map(\.message) == [])
     }
 
-    @Test func `B8: what waits for another does not tie with it`() throws {
+    @Test func `B8: a popup that waits for another popup does not tie with it`() throws {
         let found = try findings([
             "poprules: 1\npopups: { a: {} }\n", "poprules: 1\npopups: { b: { after: [a] } }\n",
             "poprules: 1\nevents: { x: {} }\npopups: { c: { trigger: { event: x } } , d: { priority: 5 } }\n",

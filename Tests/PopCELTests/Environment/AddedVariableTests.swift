@@ -27,7 +27,7 @@ struct AddedVariableTests {
         return program.value?.slotEntries.map(\.entry)
     }
 
-    @Test("has the variables of the other one and its own")
+    @Test("has its own variables and those of the original environment")
     func hasBoth() {
         let condition = "kept > 1 && event.total > 2.0"
         #expect(
@@ -37,7 +37,7 @@ struct AddedVariableTests {
         #expect(Self.slots(condition, in: outer) == nil)
     }
 
-    @Test("hides a variable of the same name, and leaves it as it was in the other one")
+    @Test("hides a variable of the same name, but not in the original environment")
     func hides() {
         #expect(Self.slots("hidden == 'a'", in: inner) == [.variable(identity: "inner.hidden")])
         #expect(Self.slots("hidden == 1", in: inner) == nil)
@@ -47,7 +47,7 @@ struct AddedVariableTests {
         #expect(outer.variableNames.sorted() == ["hidden", "kept"])
     }
 
-    @Test("can be added to once more, and declared in without changing the other one")
+    @Test("can be extended again, and its declarations leave the original environment unchanged")
     func nests() {
         var third = inner.adding([Variable("more", type: .int)])
         third.declare(Variable("last", type: .int))

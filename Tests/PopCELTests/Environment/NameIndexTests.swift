@@ -7,7 +7,7 @@ import Testing
 @Suite("The index of names")
 struct NameIndexTests {
     @Test(
-        "finds a name where it stands in a text, and nothing where another stands",
+        "finds a name at its position in a string, and no other name",
         arguments: 0..<200 as Range<UInt64>)
     func agreesWithDictionary(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -30,7 +30,7 @@ struct NameIndexTests {
         }
     }
 
-    @Test("finds every name as a string, however many have one shape")
+    @Test("finds every name as a string, however many names have the same shape")
     func manyOfOneShape() {
         var index = NameIndex()
         let names = (100..<200).map { "a\($0)z" }
@@ -43,7 +43,7 @@ struct NameIndexTests {
     }
 
     @Test(
-        "a variable is found however it is written",
+        "finds a variable however its name is written",
         arguments: [
             "user.plan", "user . plan", "user.`plan`", "(user).plan", ".user.plan", "user\n.plan",
         ])

@@ -13,7 +13,7 @@ import Testing
         return environment
     }()
 
-    @Test func `says of each what its program says, or nothing`() throws {
+    @Test func `gives the same result as the program of each condition, or no result`() throws {
         var generator = FormulaGenerator(SeededGenerator(seed: 21))
         var slots = SlotTable()
         for variable in FormulaGenerator.variables {

@@ -3,7 +3,7 @@ import PopSource
 import PopTestSupport
 import Testing
 
-@Suite struct `The bound of the cost` {
+@Suite struct `The cost bound` {
     private func bound(_ text: String) throws -> Int? {
         try Environment.sample.compile(text).get().costBound
     }
@@ -34,7 +34,7 @@ import Testing
         #expect(try bound("net.online && user.version == \"\(long)\"") == 10)
     }
 
-    @Test func `is unknown where a size is`() throws {
+    @Test func `is unknown if a size is unknown`() throws {
         #expect(try bound("user.tags.exists(t, t == \"a\")") == nil)
         #expect(try bound("\"a\" in user.tags") == nil)
         #expect(try bound("\"a\" in flags") == 0)

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `errors are absorbed where another part decides`() throws {
+    @Test func `errors are absorbed if another part decides`() throws {
         let zero: [String: Value] = ["zero": 0, "yes": true]
         #expect(try value("1 / zero == 1 || yes", zero) == true)
         #expect(try value("yes || 1 / zero == 1", zero) == true)
@@ -52,7 +52,7 @@ import Testing
         #expect(message("[zero, 1].exists(i, 1 / i == 2)", zero) == "division by zero")
     }
 
-    @Test func `a missing slot is an error that has asks about`() throws {
+    @Test func `a missing slot is an error, and has checks for it`() throws {
         var environment = Environment()
         environment.declare(Variable("user.plan", type: .string, mayBeMissing: true))
         let program = try environment.compile("user.plan == \"pro\"").get()
@@ -67,7 +67,7 @@ import Testing
         #expect(try guarded.evaluate(["user.plan": "pro"]) == true)
     }
 
-    @Test func `an error in a slot is the error of what reads it`() throws {
+    @Test func `an error in a slot is an error of the expression that reads it`() throws {
         var environment = Environment()
         environment.declare(Variable("paying", type: .bool))
         let program = try environment.compile("paying || 1 > 2").get()
@@ -96,7 +96,7 @@ import Testing
         #expect(try environment.compile("net.online && true").get().constantValue == nil)
     }
 
-    @Test func `a program tells the slots that it reads`() throws {
+    @Test func `a program lists the slots that it reads`() throws {
         var slots = SlotTable()
         let environment = Environment.sample
         _ = try environment.compile(Expression.parse("net.online").get(), slots: &slots).get()
@@ -185,14 +185,17 @@ import Testing
         #expect(isInside == (container.isEmpty ? nil : true))
     }
 
-    @Test func `a variable of a macro hides functions whose names begin so`() throws {
+    @Test func `a variable of a macro hides functions of a namespace with the same name`() throws {
         let hidden = Environment.withTotal().compile("[1].map(shop, shop.basket.total(2))")
         #expect(hidden.diagnostics.hasErrors)
         let other = Environment.withTotal().compile("[1].map(n, shop.basket.total(n))")
         #expect(try other.get().evaluate([:]) == .list([2]))
     }
 
-    @Test func `a program of the same text has the place of its expression`() throws {
+    @Test
+    func `a program has the position of its expression, even if another one has the same text`()
+        throws
+    {
         let text = "missing == 1"
         let first = try Expression.parse(text).get()
         let second = first.moved(

@@ -53,7 +53,7 @@ import Testing
         #expect((50...600).contains(errors), "\(errors) errors")
     }
 
-    @Test func `gives the same truth without making values`() throws {
+    @Test func `gives the same truth value without creating values`() throws {
         var generator = FormulaGenerator(SeededGenerator(seed: 12))
         for _ in 0..<400 {
             let formula = generator.formula(.bool, depth: 5)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `explains the whole with the value that evaluating gives`() throws {
+    @Test func `gives the value of the whole in an explanation`() throws {
         var generator = FormulaGenerator(SeededGenerator(seed: 13))
         for _ in 0..<200 {
             let formula = generator.formula(.bool, depth: 4)

@@ -22,7 +22,7 @@ import Testing
             + part.parts.flatMap { lines($0, indent: indent + "  ") }
     }
 
-    @Test func `every part has its value, and what was not needed is marked`() throws {
+    @Test func `every part has its value, and a part that was not needed is marked`() throws {
         #expect(
             try lines(
                 "user.plan == \"pro\" && user.launches + 1 > 3",
@@ -36,7 +36,7 @@ import Testing
                 ])
     }
 
-    @Test func `only the chosen branch was needed`() throws {
+    @Test func `only the chosen branch of a conditional counts as needed`() throws {
         #expect(
             try lines(
                 "net.online ? user.plan : user.version", ["net.online": true, "user.plan": "a"])
@@ -48,7 +48,7 @@ import Testing
                 ])
     }
 
-    @Test func `of a macro what it goes through is shown`() throws {
+    @Test func `the explanation of a macro shows the list or map that it iterates over`() throws {
         #expect(
             try lines("user.tags.exists(t, t == \"b\")", ["user.tags": ["a"]]) == [
                 "user.tags.exists(t, t == \"b\") = false", "  user.tags = [\"a\"]",

@@ -20,7 +20,7 @@ import Testing
         #expect(program.isTrue(values) == .yes)
     }
 
-    @Test func `a part that never matters is explained without a value`() throws {
+    @Test func `a part that never matters has no value in the explanation`() throws {
         let environment = environment()
         var slots = SlotTable()
         let programs = try ["false && first > 1", "second > 1"].map { text in
@@ -41,7 +41,7 @@ import Testing
         #expect(throws: EvaluationError.self) { try unneeded.result?.get() }
     }
 
-    @Test func `a slot holds what was set last, of whatever kind`() throws {
+    @Test func `a slot contains the last value that was set, of any type`() throws {
         let kinds: [SlotValue] = [
             .missing, .value(true), .value(5), .value(.uint(5)), .value(5.5), .value("short"),
             .value("longer than fifteen bytes"), .value([1, "x"]), .value(.null),
@@ -59,7 +59,8 @@ import Testing
         }
     }
 
-    @Test func `replacing says whether the slot holds something else, zero with a sign not`() {
+    @Test func `replacing a value reports whether the slot changed, which a sign of zero does not`()
+    {
         var values = SlotValues(count: 1)
         let steps: [(SlotValue, Bool)] = [
             (.missing, false), (.value(1), true), (.value(1), false), (.value(1.0), true),

@@ -6,7 +6,7 @@ import Testing
 /// Fails if a function has a name but no signature, no call or no cost.
 @Suite struct `Every function of the library` {
     @Test(arguments: FunctionCode.allCases)
-    func `answers what it declares, and no more than its cost says`(code: FunctionCode) throws {
+    func `returns its declared type at no more than its declared cost`(code: FunctionCode) throws {
         for signature in Self.signatures(of: code) {
             let arguments = signature.parameters.enumerated().map { place, type in
                 Self.sample(of: type, for: code, at: place)

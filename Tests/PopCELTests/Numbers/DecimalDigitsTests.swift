@@ -24,7 +24,7 @@ import Testing
         #expect(DecimalDigits(exact: number).scientific(precision: precision) == text)
     }
 
-    @Test func `both notations are those of C for any number`() {
+    @Test func `both notations match C for any number`() {
         var random = SeededGenerator(seed: 4)
         for _ in 0..<500 {
             let number = Double(bitPattern: random.next())
@@ -56,7 +56,7 @@ import Testing
         #expect(NumberText.double(text)?.description == number.description)
     }
 
-    @Test func `what is written is read back as the same double`() {
+    @Test func `a written double is read back as the same double`() {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<2000 {
             let number = Double(bitPattern: random.next())

@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [
         "", "-", ".", "e5", "1e", "1e+", " 1", "1 ", "0x10", "1_0", "1e400", "nan()", "١",
     ])
-    func `text that is no double is refused`(text: String) {
+    func `text that isn't a double is refused`(text: String) {
         #expect(NumberText.double(text) == nil)
     }
 
@@ -30,14 +30,14 @@ import Testing
         }
     }
 
-    @Test func `truth values have the words that Go knows`() {
+    @Test func `bools are written with the words that Go accepts`() {
         #expect(["1", "t", "T", "true", "True", "TRUE"].allSatisfy { NumberText.bool($0) == true })
         #expect(
             ["0", "f", "F", "false", "False", "FALSE"].allSatisfy { NumberText.bool($0) == false })
         #expect(["", "TrUe", "FaLsE", "yes", "2"].allSatisfy { NumberText.bool($0) == nil })
     }
 
-    @Test func `a double is cut to a whole number strictly within the bounds`() {
+    @Test func `a double is truncated to an integer strictly within the bounds`() {
         #expect(NumberText.int(truncating: -7.9) == -7)
         #expect(NumberText.int(truncating: 0x1p63) == nil)
         #expect(NumberText.int(truncating: -0x1p63) == nil)

@@ -16,7 +16,7 @@ import Testing
         ("(.*)(.*)(.*)(.*)(.*)[^a]x", "a", "b"), (#"(\w+\s*)+:"#, "a ", "!"),
         ("(a|b)*a(a|b){14}c", "ab", "d"), ("(?m)(^a|a$|\\ba\\b|a)*c", "a\n", "d"),
     ])
-    func `the steps grow with the text and no faster`(
+    func `the number of steps grows only linearly with the text`(
         pattern: String, part: String, end: String
     ) throws {
         let program = try program(pattern)
@@ -32,7 +32,7 @@ import Testing
         #expect(steps[2] <= 2 * steps[1] + 1000)
     }
 
-    @Test func `a table of bounded size is made or none`() throws {
+    @Test func `the state table has a bounded size or is not built`() throws {
         #expect(StateTable(try program("(a+)+$"), limits: .standard) != nil)
         #expect(StateTable(try program("(a|b)*a(a|b){14}c"), limits: .standard) == nil)
         let large = try RegularExpression("(a|b)*a(a|b){14}c")
@@ -41,7 +41,7 @@ import Testing
         #expect(!large.isMatch("bbbb" + String(repeating: "bb", count: 7) + "c"))
     }
 
-    @Test func `a state set that is thrown away is made again`() throws {
+    @Test func `a discarded state set is built again`() throws {
         var random = SeededGenerator(seed: 8)
         let program = try program("(a|b)*a(a|b){18}c")
         let text = (0..<10_000).map { _ in Bool.random(using: &random) ? UInt8(0x61) : 0x62 }
@@ -54,7 +54,7 @@ import Testing
         #expect(isOtherMatch)
     }
 
-    @Test func `matching with a large pattern, and making patterns, count as work`() throws {
+    @Test func `matching a large pattern and compiling patterns count as work`() throws {
         var environment = Environment()
         environment.checking = .language
         environment.declare(Variable("text", type: .string))

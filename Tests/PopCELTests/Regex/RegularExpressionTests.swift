@@ -19,7 +19,7 @@ import Testing
         ("^.$", "é", true), ("^..$", "é", false), (".", "\n", false), ("(?s).", "\n", true),
         ("[^a]", "\n", true), ("^[^é]$", "è", true), ("^[à-ü]+$", "éèê", true),
     ])
-    func `patterns are searched for anywhere in the text`(
+    func `patterns may match anywhere in the text`(
         pattern: String, text: String, isMatch: Bool
     ) throws {
         #expect(try matches(pattern, text) == isMatch)
@@ -48,7 +48,7 @@ import Testing
         (#"^\Q[x"#, "[x", true),
         (#"^\Q\E$"#, "", true), (#"[\x41-\x43\]]"#, "]", true), (#"[\n]"#, "\n", true),
     ])
-    func `escapes stand for characters`(pattern: String, text: String, isMatch: Bool) throws {
+    func `escapes match characters`(pattern: String, text: String, isMatch: Bool) throws {
         #expect(try matches(pattern, text) == isMatch)
     }
 
@@ -61,7 +61,7 @@ import Testing
         ("a(?i)b|c", "C", true), ("(a(?i)b)c", "aBC", false), ("(?i)a(?-i)b", "AB", false),
         (#"(?i)\p{Lu}"#, "a", true), ("(?i)ǆ", "ǅ", true),
     ])
-    func `case is ignored within the group that says so`(
+    func `case is ignored only inside the group with that flag`(
         pattern: String, text: String, isMatch: Bool
     ) throws {
         #expect(try matches(pattern, text) == isMatch)
@@ -76,13 +76,13 @@ import Testing
         ("a^b", "ab", false), ("(?m)a$\n^b", "a\nb", true), ("(?m)^$", "a\n\nb", true),
         ("(a|$)c", "c", false), ("x*$", "yx", true),
     ])
-    func `assertions hold at places of the text`(
+    func `assertions match positions of the text`(
         pattern: String, text: String, isMatch: Bool
     ) throws {
         #expect(try matches(pattern, text) == isMatch)
     }
 
-    @Test func `groups may be named and not captured`() throws {
+    @Test func `groups may be named or non-capturing`() throws {
         #expect(try matches("^(?P<year>\\d{4})-(?<month>\\d\\d)(?:-\\d\\d)?(?)$", "2026-11"))
         #expect(try matches("(?U)a+b(?s-m:.)", "aab\n"))
     }
@@ -135,7 +135,7 @@ import Testing
         (#"\p{Lu"#, "a `}` is missing behind the name of characters", 0..<3),
         (#"[\A]"#, #"`\A` has no meaning"#, 1..<3),
     ])
-    func `a mistake in a pattern is described and placed`(
+    func `a mistake in a pattern is described with its position`(
         pattern: String, message: String, range: Range<Int>
     ) {
         #expect(throws: RegularExpressionError(message, at: range)) {
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `the deepest groups that are allowed fit on a small stack`() async throws {
+    @Test func `the deepest allowed groups fit on a small stack`() async throws {
         let depth = CELLimits.standard.regexNesting
         let pattern = String(repeating: "(a|", count: depth) + String(repeating: ")*", count: depth)
         let isMatch: Bool? = await withCheckedContinuation { continuation in

@@ -7,12 +7,12 @@ import Testing
         try FormatString.format(template, values: values, most: 1000)
     }
 
-    @Test func `text and percent signs stay`() throws {
+    @Test func `text and percent signs stay unchanged`() throws {
         #expect(try format("no substitution") == "no substitution")
         #expect(try format("%%%s%%", .string("text")) == "%text%")
     }
 
-    @Test func `every clause writes its own notation`() throws {
+    @Test func `every clause formats in its own notation`() throws {
         #expect(try format("%d %d", .int(-5), .uint(64)) == "-5 64")
         #expect(try format("%b %b %b", .int(5), .uint(64), .bool(true)) == "101 1000000 1")
         #expect(try format("%o", .int(11)) == "13")
@@ -29,7 +29,7 @@ import Testing
         #expect(try format("%d %s", .double(1e6), .double(1.5e-5)) == "1000000 0.000015")
     }
 
-    @Test func `strings show values of every type`() throws {
+    @Test func `a string clause formats values of every type`() throws {
         let list = Value.list([.string("abc"), .double(3.14), .null, .list([.int(9)])])
         #expect(try format("%s", list) == "[abc, 3.14, null, [9]]")
         let map = Value.map([
@@ -54,7 +54,7 @@ import Testing
         ("%x", .double(0.5)),
         ("%f", .null), ("%é", .int(1)), ("%s", .optional(nil)), ("%s", .list([.optional(nil)])),
     ])
-    func `a clause that is wrong or does not fit its value is an error`(
+    func `a clause that is invalid or does not fit its value is an error`(
         template: String, value: Value
     ) {
         #expect(throws: EvaluationError.self) { try format(template, value) }

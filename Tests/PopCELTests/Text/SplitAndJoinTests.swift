@@ -27,19 +27,19 @@ import Testing
             ("aé", "", "-", 2, "-a-é"),
             ("", "", "x", -1, "x"), ("aaa", "aa", "b", -1, "ba"), ("abc", "", "", -1, "abc"),
         ] as [(String, String, String, Int64, String)])
-    func `replace puts a text for another`(
+    func `replace substitutes each occurrence of a string`(
         text: String, old: String, new: String, limit: Int64, result: String
     ) throws {
         #expect(
             try SplitAndJoin.replace(text, old: old, with: new, limit: limit, most: 100) == result)
     }
 
-    @Test func `join puts a separator between texts`() throws {
+    @Test func `join puts a separator between strings`() throws {
         #expect(try SplitAndJoin.join(["x", "y"], separator: "-", most: 3) == "x-y")
         #expect(try SplitAndJoin.join([], separator: "-", most: 0) == "")
     }
 
-    @Test func `a result beyond the limit is refused before it is made`() {
+    @Test func `a result beyond the limit is refused before it is built`() {
         let large = String(repeating: "a", count: 1000)
         #expect(throws: EvaluationError.self) { try SplitAndJoin.split(large, by: "", most: 999) }
         #expect(throws: EvaluationError.self) {

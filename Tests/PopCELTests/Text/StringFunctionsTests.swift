@@ -58,7 +58,7 @@ import Testing
         #expect(StringFunctions.upperAscii("tacoCαt") == "TACOCαT")
     }
 
-    @Test func `trim takes Unicode white space and leaves zero-width characters`() {
+    @Test func `trim removes Unicode white space and leaves zero-width characters`() {
         #expect(StringFunctions.trim(" \u{0C}\n\r\t\u{0B}text  ") == "text")
         #expect(StringFunctions.trim("\u{85}\u{A0}\u{1680}text\u{2028}\u{3000}") == "text")
         #expect(
@@ -66,18 +66,18 @@ import Testing
         #expect(StringFunctions.trim(" \n ") == "")
     }
 
-    @Test func `reverse turns scalars round`() {
+    @Test func `reverse reverses the scalars`() {
         #expect(StringFunctions.reverse("Ta©oCαt") == "tαCo©aT")
         #expect(StringFunctions.reverse("") == "")
     }
 
-    @Test func `quote escapes what CEL escapes`() {
+    @Test func `quote escapes the same characters as CEL`() {
         #expect(
             StringFunctions.quote("a\u{07}\u{08}\u{0C}\n\r\t\u{0B}\\\"é")
                 == #""a\a\b\f\n\r\t\v\\\"é""#)
     }
 
-    @Test func `the search agrees with comparing at every offset`() {
+    @Test func `the search agrees with a comparison at every offset`() {
         var random = SeededGenerator(seed: 6)
         for _ in 0..<2000 {
             let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in

@@ -15,7 +15,7 @@ import Testing
                 == [2009, 1, 13, 12, 5, 43, 23, 31, 20, 123])
     }
 
-    @Test func `a named zone and a fixed offset move the clock`() throws {
+    @Test func `a named zone and a fixed offset change the local time`() throws {
         #expect(
             try fields("2009-02-13T23:31:30Z", zone: "Australia/Sydney").prefix(3) == [2009, 1, 14])
         #expect(
@@ -26,7 +26,7 @@ import Testing
         #expect(try fields("2009-02-13T23:31:30Z", zone: "Asia/Kathmandu")[7] == 16)
     }
 
-    @Test func `before 1970 the fields count on`() throws {
+    @Test func `fields are continuous before 1970`() throws {
         #expect(
             try fields("0001-01-01T00:00:00Z") == [1, 0, 1, 0, 1, 0, 0, 0, 0, 0])
         #expect(
@@ -34,11 +34,11 @@ import Testing
     }
 
     @Test(arguments: ["", "Mars/Olympus", "+2:00", "24:00", "+02:60", "+02", "GMT+02:00", "+0२:00"])
-    func `an unknown zone is none`(zone: String) {
+    func `an unknown zone is an error`(zone: String) {
         #expect(LocalCalendar(zone: zone, zones: .system) == nil)
     }
 
-    @Test func `durations have hours to seconds as totals and milliseconds as a part`() {
+    @Test func `durations have hours to seconds as totals, and milliseconds as a remainder`() {
         let duration = Duration.seconds(10_000) + .nanoseconds(321_456_789)
         let values = CalendarField.allCases.map { $0.value(of: duration) }
         #expect(values == [nil, nil, nil, nil, nil, nil, 2, 166, 10_000, 321])

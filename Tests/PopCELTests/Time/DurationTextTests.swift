@@ -21,7 +21,7 @@ import Testing
         "99999999999999999999999999999999999999999h",
         "-9223372036854775808ns9223372036854775808ns",
     ])
-    func `text that is no duration in range is refused`(text: String) {
+    func `text that isn't a duration in range is refused`(text: String) {
         #expect(DurationText.parse(text) == nil)
     }
 
@@ -33,7 +33,7 @@ import Testing
         #expect(DurationText.format(try #require(DurationText.parse(text))) == written)
     }
 
-    @Test func `what is written is read back as the same duration`() {
+    @Test func `a written duration is read back as the same duration`() {
         var random = SeededGenerator(seed: 2)
         for _ in 0..<1000 {
             let duration = Duration.nanoseconds(Int64.random(in: .min...(.max), using: &random))
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a sum or difference beyond an int64 of nanoseconds is none`() {
+    @Test func `a sum or difference beyond an int64 of nanoseconds is an error`() {
         let most = Duration.nanoseconds(Int64.max)
         #expect(most.adding(.nanoseconds(1)) == nil)
         #expect(most.adding(.nanoseconds(-1)) == .nanoseconds(Int64.max - 1))

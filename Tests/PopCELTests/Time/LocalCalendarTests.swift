@@ -10,7 +10,7 @@ import Testing
 
     private func at(_ text: String) throws -> Timestamp { try #require(Timestamp(parsing: text)) }
 
-    @Test func `a day begins at local midnight`() throws {
+    @Test func `a day starts at local midnight`() throws {
         let berlin = try calendar("Europe/Berlin")
         #expect(
             berlin.startOfDay(at: try at("2026-07-01T21:59:59Z"))
@@ -32,7 +32,7 @@ import Testing
         #expect(berlin.start(ofDay: 20_758) == (try at("2026-10-31T23:00:00Z")))
     }
 
-    @Test func `a week begins on Monday`() throws {
+    @Test func `a week starts on Monday`() throws {
         let berlin = try calendar("Europe/Berlin")
         let monday = try at("2026-10-18T22:00:00Z")
         #expect(berlin.civil(at: monday).dayOfISOWeek == 0)
@@ -43,14 +43,14 @@ import Testing
                 == (try at("2026-10-25T23:00:00Z")))
     }
 
-    @Test func `a day whose midnight is skipped begins when clocks are put forward`() throws {
+    @Test func `a day whose midnight is skipped starts when clocks are put forward`() throws {
         let paulo = try calendar("America/Sao_Paulo")
         let change = try at("2018-11-04T03:00:00Z")
         #expect(paulo.civil(at: change).hour == 1)
         #expect(paulo.startOfDay(at: try at("2018-11-04T12:00:00Z")) == change)
     }
 
-    @Test func `a day that begins twice begins at the first midnight`() throws {
+    @Test func `a day with two midnights starts at the first midnight`() throws {
         // On 2026-11-01 clocks in Havana go from 01:00 back to 00:00.
         let havana = try calendar("America/Havana")
         #expect(
@@ -61,7 +61,7 @@ import Testing
                 == (try at("2026-11-01T04:00:00Z")))
     }
 
-    @Test func `the next reading of a time of day is today or tomorrow`() throws {
+    @Test func `the next time of day is today or tomorrow`() throws {
         let berlin = try calendar("Europe/Berlin")
         let nine = 9 * 60
         #expect(
@@ -78,21 +78,21 @@ import Testing
                 == (try at("2026-01-10T23:00:00Z")))
     }
 
-    @Test func `a reading that is skipped counts as read at the change`() throws {
+    @Test func `a local time that is skipped counts at the change of the clocks`() throws {
         let berlin = try calendar("Europe/Berlin")
         let change = try at("2026-03-29T01:00:00Z")
         #expect(berlin.next(minuteOfDay: 150, after: try at("2026-03-28T12:00:00Z")) == change)
         #expect(berlin.next(minuteOfDay: 150, after: change) == (try at("2026-03-30T00:30:00Z")))
     }
 
-    @Test func `a reading that comes twice is read both times`() throws {
+    @Test func `a local time that occurs twice counts both times`() throws {
         let berlin = try calendar("Europe/Berlin")
         let first = berlin.next(minuteOfDay: 150, after: try at("2026-10-24T12:00:00Z"))
         #expect(first == (try at("2026-10-25T00:30:00Z")))
         #expect(berlin.next(minuteOfDay: 150, after: first) == (try at("2026-10-25T01:30:00Z")))
     }
 
-    @Test func `a day that a zone never had is passed over`() throws {
+    @Test func `a day that a zone never had is skipped`() throws {
         // Samoa went from the 29th to the 31st of December 2011.
         let apia = try calendar("Pacific/Apia")
         let last = try at("2011-12-30T09:59:59Z")
@@ -102,7 +102,7 @@ import Testing
         #expect(apia.next(minuteOfDay: 0, after: last) == (try at("2011-12-30T10:00:00Z")))
     }
 
-    @Test func `at the ends of time the results are the bounds`() throws {
+    @Test func `results at the ends of time are the bounds`() throws {
         let berlin = try calendar("+02:00")
         #expect(berlin.next(minuteOfDay: 0, after: .max) == .max)
         #expect(berlin.startOfDay(at: .min) == .min)
@@ -114,7 +114,7 @@ import Testing
                 + 60)
     }
 
-    @Test func `every instant lies in the day that it is said to be in`() throws {
+    @Test func `every instant is between the start and the end of its day`() throws {
         var random = SeededGenerator(seed: 3)
         for zone in ["Europe/Berlin", "America/Havana", "Australia/Lord_Howe", "+05:45"] {
             let calendar = try calendar(zone)

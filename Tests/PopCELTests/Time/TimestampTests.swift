@@ -23,11 +23,11 @@ import Testing
         "0000-12-31T23:59:59Z", "0001-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01",
         "10000-01-01T00:00:00Z", "-001-01-01T00:00:00Z", "２009-01-01T00:00:00Z",
     ])
-    func `text that is no timestamp in range is refused`(text: String) {
+    func `text that isn't a timestamp in range is refused`(text: String) {
         #expect(Timestamp(parsing: text) == nil)
     }
 
-    @Test func `nothing lies longer ago than all time, and asking for it ends nothing`() throws {
+    @Test func `subtracting a duration beyond all time gives no timestamp`() throws {
         let now = try #require(Timestamp(parsing: "2026-01-01T00:00:00Z"))
         #expect(now.subtracting(.seconds(Int64.max) * 8) == nil)
         #expect(now.subtracting(.seconds(Int64.min) * 8) == nil)
@@ -55,7 +55,7 @@ import Testing
         #expect(later.duration(since: Timestamp(seconds: 0)) == .seconds(978_307_200))
     }
 
-    @Test func `a sum out of range is none`() {
+    @Test func `a sum out of range is an error`() {
         #expect(Timestamp.max.adding(.nanoseconds(1)) == nil)
         #expect(Timestamp.min.adding(.nanoseconds(-1)) == nil)
         #expect(Timestamp.min.subtracting(.nanoseconds(1)) == nil)
@@ -63,7 +63,7 @@ import Testing
         #expect(Timestamp.min.subtracting(.seconds(Int64.max)) == nil)
     }
 
-    @Test func `a date survives the way to seconds and back`() {
+    @Test func `a date survives conversion to seconds and back`() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<2000 {
             let seconds = Int64.random(

@@ -2,13 +2,13 @@ import PopCEL
 import Testing
 
 /// S3: the printed text of a value has a limit.
-@Suite struct `A value that is printed in little room` {
-    @Test func `is written whole where there is room`() {
+@Suite struct `A value printed in limited space` {
+    @Test func `is written completely if it fits`() {
         let value = Value.list([.int(1), .string("a\n"), .map(["k": .bytes([0x41])])])
         #expect(value.text(atMost: 100) == value.description)
     }
 
-    @Test func `is cut where the room ends, and what is left out is counted`() {
+    @Test func `is cut off at the limit, and the omitted elements are counted`() {
         let numbers = Value.list((1...100).map { .int($0) })
         #expect(numbers.text(atMost: 10) == "[1, 2, 3, … 97 more]")
         #expect(Value.list([numbers, .int(1)]).text(atMost: 10) == "[[1, 2, 3, … 97 more], …]")
@@ -21,7 +21,7 @@ import Testing
         #expect(map.text(atMost: 4) == "{\"a\": 1, … 1 more}")
     }
 
-    @Test func `costs what is written however often it shares its parts`() {
+    @Test func `costs only the characters written, however often its parts are shared`() {
         var value = Value.list([.int(1)])
         for _ in 0..<1_000 { value = .list([value, value]) }
         let text = value.text(atMost: 120)

@@ -3,9 +3,9 @@ import Testing
 
 /// Advice is a promise: authors who follow it fix the problem that it is about, and their rules
 /// mean what they meant.
-@Suite struct `Advice` {
+@Suite struct `A fix` {
     @Test(arguments: AdvisedFiles.all)
-    func `that is followed mends what it is about, and says what the author said`(
+    func `resolves its finding and keeps the meaning of the author`(
         _ files: AdvisedFiles
     ) throws {
         let before = try files.read()
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: AdvisedFiles.all)
-    func `that is safe changes the audience of no popup that could be read`(
+    func `that is marked safe changes the audience of no valid popup`(
         _ files: AdvisedFiles
     ) throws {
         let before = try files.read()
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `that is safe is told from what changes an audience`() throws {
+    @Test func `that is marked safe is distinguished from a fix that changes an audience`() throws {
         let head = "poprules: 1\ncontext: { n: { type: int, default: 0 } }\npopups:\n"
         func changed(_ one: String, _ other: String) throws -> [String] {
             let files = AdvisedFiles(name: "a", paths: ["a.yaml"], given: [:])
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `has no exception that none needs`() throws {
+    @Test func `has no unused exception`() throws {
         let findings = try AdvisedFiles.all.flatMap { files in
             try files.read().findings.map { (files.name, $0) }
         }

@@ -3,7 +3,7 @@ import Testing
 
 /// Mistakes that people typed, numbered as they were reported, and the text to write that one run
 /// must show.
-@Suite struct `A mistake that people type` {
+@Suite struct `A mistake that users make` {
     struct Typed: Sendable, CustomTestStringConvertible {
         var number: String
         var files: [String: String]
@@ -177,7 +177,8 @@ import Testing
         #expect(fixed.output.contains("main: !promo"), "\(fixed.output)")
     }
 
-    @Test func `is none about popups that a test never shows, or keeps the log of`() throws {
+    @Test func `is not reported for popups that a test never shows, or whose log it keeps`() throws
+    {
         for test in [
             "never: ['showing.main == \"promo\"'], steps: [{ after: 1s }]",
             "always: ['shown.promo == 0'], steps: [{ after: 1s }]",
@@ -194,7 +195,7 @@ import Testing
     }
 
     /// As Python's `json.dumps` writes an emoji.
-    @Test func `is none about the pairs of escapes in a JSON file`() throws {
+    @Test func `is not reported for surrogate pairs in a JSON file`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(
@@ -209,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func `is none where a filter lets only maps with the key through (R15)`() throws {
+    @Test func `is not reported if a filter passes only maps with the key (R15)`() throws {
         let conditions = [
             #"sites.filter(s, "host" in s).exists(s, s.host == "a")"#,
             #"sites.filter(s, has(s.host)).map(t, t.host).exists(h, h == "a")"#,

@@ -6,7 +6,7 @@ import Testing
 
 /// The meaning that the author of a line in a golden file intended, written above it as `# meant
 /// POPUP: EXPRESSION`; one line for each possible meaning.
-@Suite struct `What was meant` {
+@Suite struct `The intended rule` {
     private struct Meant {
         var popup: String
         var expressions: [String] = []
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: files)
-    func `is what is written after a fix`(_ files: AdvisedFiles) throws {
+    func `is the result of a fix`(_ files: AdvisedFiles) throws {
         let path = try #require(files.paths.first)
         let text = try String(contentsOfFile: path, encoding: .utf8)
         let meant = notes(in: text)

@@ -3,7 +3,7 @@ import Testing
 
 /// Rules that authors typed who wrote rules for the first time, numbered as they reported them, and
 /// the messages that they must read.
-@Suite struct `What authors typed` {
+@Suite struct `A mistake that authors made` {
     struct Typed: Sendable, CustomTestStringConvertible {
         var number: String
         /// The entry under `popups:`.
@@ -33,7 +33,7 @@ import Testing
         """
 
     @Test(arguments: advice + silent + words + fair + conventions)
-    func `is answered with what leads to the mend at the first try`(_ typed: Typed) throws {
+    func `gets help that leads to the fix at the first try`(_ typed: Typed) throws {
         let found = try findings(in: typed.popup)
         let meant = found.filter { $0.message == typed.message }
         #expect(meant.count == 1, "\(found.map(\.message))")
@@ -42,7 +42,7 @@ import Testing
         #expect(found.filter { $0.level == .error && $0.message != typed.message } == [])
     }
 
-    @Test func `of words for combining, one in the other, is told at once (A58)`() throws {
+    @Test func `with nested and and or is reported in one run (A58)`() throws {
         let found = try findings(in: "p: { when: { and: [{ or: [{ c.d: true }, { a.b: 3 }] }] } }")
         #expect(
             found.map(\.message) == [
@@ -50,7 +50,7 @@ import Testing
             ])
     }
 
-    @Test func `of two mistakes in one expression is told at once (C12)`() throws {
+    @Test func `that occurs twice in one expression is reported twice in one run (C12)`() throws {
         let found = try findings(in: "p: { when: user.plna == 'pro' && user.lanches > 3 }")
         #expect(
             found.map(\.message) == [
@@ -58,7 +58,7 @@ import Testing
             ])
     }
 
-    @Test func `a duration may be written in conditions as it is elsewhere (C7)`() throws {
+    @Test func `is not reported for durations in days, which conditions accept (C7)`() throws {
         let found = try findings(in: #"p: { when: now - user.joined > duration("30d") }"#)
         #expect(found.isEmpty)
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// S1: pressing TAB in a folder of foreign rules executes nothing and offers only ids.
-@Suite struct `Completion among hostile rules` {
+@Suite struct `Shell completion with hostile rules` {
     /// Ids that shells would obey, and two that are ids.
     private static let rules = #"""
         poprules: 1
@@ -43,7 +43,7 @@ import Testing
         #expect(!names.contains { $0.hasPrefix("pwned") })
     }
 
-    @Test func `offers well-formed ids only, whatever the shell`() throws {
+    @Test func `offers only well-formed ids in every shell`() throws {
         try inRules { folder in
             for shell in ["bash", "zsh", "fish"] {
                 let outcome = try Program.shell(
@@ -55,14 +55,14 @@ import Testing
         }
     }
 
-    @Test func `hands the words of a command to no option of bash that expands them`() throws {
+    @Test func `passes the words of a command to no bash option that expands them`() throws {
         let script = try Program.shell("poprules completion bash", in: Repository.root).output
         #expect(!script.contains("-W \"$("))
         #expect(script.contains(#"__poprules_add_words "$(__poprules_custom_complete "#))
     }
 
     @Test(.enabled(if: Shells.has("bash"), "there is no bash"))
-    func `executes nothing in bash, even if the program offered it`() throws {
+    func `executes nothing in bash, even if the program offers it`() throws {
         try inRules { folder in
             try folder.write(
                 """

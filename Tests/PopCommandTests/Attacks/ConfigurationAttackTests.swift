@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// S-L7: a configuration above the folder of another account's rules.
-@Suite struct `A configuration in a folder above` {
+@Suite struct `A configuration in a parent folder` {
     private static let configuration = "poprules_config: 1\nchecks: { P0301: off }\n"
     private static let rules = "poprules: 1\npopups: { a: { when: nope } }\n"
 
@@ -31,7 +31,7 @@ import Testing
         "true", "chmod 1777 top", "export HOME=$PWD/top", "mkdir -p top/.git",
         "mkdir top/.git; chmod 777 top top/work; chmod 666 top/poprules.yaml",
     ])
-    func `is taken from the own account`(preparation: String) throws {
+    func `is used if the current account owns it`(preparation: String) throws {
         let (isTaken, output) = try validate(preparation)
         #expect(isTaken, "\(output)")
         #expect(!output.contains("passed over"), "\(output)")
@@ -40,14 +40,14 @@ import Testing
     @Test(arguments: [
         "mkdir top/work/.git", "echo 'gitdir: x' > top/work/.git", "export HOME=$PWD/top/work",
     ])
-    func `is not looked for above a repository and the home`(preparation: String) throws {
+    func `is not searched above a repository or the home folder`(preparation: String) throws {
         let (isTaken, output) = try validate(preparation)
         #expect(!isTaken, "\(output)")
         #expect(!output.contains("passed over"), "\(output)")
     }
 
     @Test(arguments: ["chmod 777 top", "chmod 666 top/poprules.yaml"])
-    func `is passed over, which is told, where everyone may write`(preparation: String) throws {
+    func `is skipped with a notice if everyone may write to it`(preparation: String) throws {
         let (isTaken, output) = try validate(preparation)
         #expect(!isTaken, "\(output)")
         #expect(output.contains(Self.note), "\(output)")
@@ -63,7 +63,7 @@ import Testing
                 + "; ln -s x.yaml top/poprules.yaml; chown -h 4321 top/poprules.yaml",
             "mkdir top/.git; chown 4321 top/poprules.yaml",
         ])
-    func `is passed over, which is told, if another account owns it`(preparation: String) throws {
+    func `is skipped with a notice if another account owns it`(preparation: String) throws {
         let (isTaken, output) = try validate(preparation)
         #expect(!isTaken, "\(output)")
         #expect(output.contains(Self.note), "\(output)")
@@ -74,7 +74,7 @@ import Testing
     @Test(
         .enabled(if: geteuid() == 0, "only root can give files away"),
         arguments: ["chown -R 4321 top", "mkdir top/.git; chown -R 4321 top"])
-    func `is taken from the account that owns the folder of the rules`(
+    func `is used if its account owns the folder of the rules`(
         preparation: String
     ) throws {
         let (isTaken, output) = try validate(preparation)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can mount"))
-    func `is not looked for on another file system`() throws {
+    func `is not searched on another file system`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.configuration, to: "top/poprules.yaml")
@@ -103,9 +103,9 @@ import Testing
 }
 
 /// Each name of no check was compared with those of all checks: 700 kB took 10 seconds.
-@Suite struct `Many names of no check` {
+@Suite struct `Many names of unknown checks` {
     @Test(arguments: ["configuration", "comment"])
-    func `are compared with others a hundred times`(place: String) throws {
+    func `are compared with known names only a hundred times`(place: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let names = (0..<150).map { "schedule/always-quiet\($0)" }
@@ -128,7 +128,7 @@ import Testing
 
 /// The parser compared each argument with all others: 20,000 took 15 seconds.
 @Suite struct `Too many arguments` {
-    @Test func `are refused with a sentence`() throws {
+    @Test func `are refused with an error message`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let outcome = try Program.shell("poprules validate $(yes x | head -6000)", in: folder.url)

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["baseline", "comment", "configuration"])
-    func `cannot be swallowed (S7)`(means: String) throws {
+    func `are never lost (S7)`(means: String) throws {
         let ignore = means == "comment" ? "# poprules:ignore-file[P0101, P0111] old\n" : ""
         let last = "  real: { after: [nothing] }\n"
         try inFolder(ignore + Self.popups(1_500, "priorty: 1")) { folder, run in
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `are not hidden by those that are ignored (S7)`() throws {
+    @Test func `are not hidden by ignored findings (S7)`() throws {
         let ignore = "# poprules:ignore-file[P0801, P0802] for now\n"
         try inFolder(ignore + Self.popups(3_000, "") + "  x: { after: [no] }\n") { _, run in
             let said = try run("poprules validate rules -f short")
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `are the mildest ones (S7)`() throws {
+    @Test func `are those of the lowest levels (S7)`() throws {
         try inFolder(Self.popups(3_000, "") + "  x: { grace: 0s }\n") { _, run in
             let said = try run("poprules validate rules -f short")
             #expect(said.contains("has no effect [P0510]"), "\(said.suffix(500))")
@@ -65,7 +65,7 @@ import Testing
     @Test(arguments: [
         "# poprules:ignore-file[P0008] x\n", "# poprules:ignore-file[yaml/limit] x\n",
     ])
-    func `behind a limit of the file cannot be ignored either (S7)`(comment: String) throws {
+    func `after a limit of the file cannot be ignored either (S7)`(comment: String) throws {
         let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
         try inFolder(comment + "poprules: 1\nx-a: \(deep)\n") { folder, run in
             try folder.write("poprules_config: 1\nchecks: { yaml: off }\n", to: "poprules.yaml")
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `are written to a baseline that is read again (S8)`() throws {
+    @Test func `are written to a baseline that can be read again (S8)`() throws {
         try inFolder(Self.popups(10_000, "")) { _, run in
             let written = try run("poprules validate rules --write-baseline known.json")
             #expect(written == "wrote 20001 findings to known.json\n")
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: ["json", "sarif", "text", "junit"])
-    func `are counted and not printed, advice too (S9)`(format: String) throws {
+    func `are counted but not printed, and so is advice (S9)`(format: String) throws {
         try inFolder(Self.popups(6_000, "")) { folder, run in
             for file in 0..<8 {
                 try folder.write(
@@ -100,7 +100,7 @@ import Testing
     }
 
     /// The growth of `--fix`: so many fixes as there are popups are made in one round.
-    @Test func `are all mended at once`() throws {
+    @Test func `are all fixed in one run`() throws {
         try inFolder(Self.popups(3_000, "owner: a, description: b, tags: s")) { _, run in
             let said = try run("poprules validate rules --fix")
             #expect(said.hasPrefix("made 3000 fixes in 1 file\n"), "\(said.prefix(300))")

@@ -17,7 +17,8 @@ import Testing
         """
 
     /// S-H6: users write logs, analysts read reports in terminals.
-    @Test func `gets no escape sequence of a log in the report of a backtest (S-H6)`() throws {
+    @Test func `contains no escape sequence from a log in the report of a backtest (S-H6)`() throws
+    {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "rules/r.yaml")
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `keeps line breaks and the colors of poprules, and nothing else that is obeyed`() {
+    @Test func `keeps line breaks and the colors of poprules, and escapes all other controls`() {
         let text = "\u{1B}[1;31merror\u{1B}[0m\n\u{1B}[2J\u{1B}]0;x\u{07}\u{9B}m\u{202E}é"
         #expect(
             TerminalLines.styled(text).text
@@ -53,7 +54,7 @@ import Testing
         #expect(TerminalLines.styled("\u{1B}[8mhidden").text == "\\u{1b}[8mhidden")
     }
 
-    @Test func `keeps no color where poprules makes none, and no line break in a value`() {
+    @Test func `keeps no color that poprules did not write, and no line break in a value`() {
         #expect(TerminalLines.lines("\u{1B}[1mx\ny").text == "\\u{1b}[1mx\ny")
         let value = "\u{1B}[1mx\ny"
         let text: TerminalLines = "\u{1B}[2K\(value)\n"
@@ -65,7 +66,8 @@ import Testing
         "json", "jsonl", "sarif", "github", "junit", "checkstyle", "rdjson", "gitlab", "text",
         "short", "plain",
     ])
-    func `holds no command of a build server, and is the same document`(format: String) throws {
+    func `contains no command of a build server, and stays the same document`(format: String) throws
+    {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let name = "##vso[task.setvariable variable=x]y"
@@ -82,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `holds no command of a build server in tests that are written`() throws {
+    @Test func `contains no command of a build server in generated tests`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         for (path, name) in [("old.yaml", "a"), ("new.yaml", "##vso[task.setvariable x]y")] {
@@ -101,7 +103,7 @@ import Testing
 
     /// Without a descriptor left Dispatch ends the program.
     @Test(arguments: 16...28)
-    func `is a result or a sentence where few files can be open`(count: Int) throws {
+    func `is a result or an error message if only a few files can be open`(count: Int) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "rules/r.yaml")
@@ -115,7 +117,7 @@ import Testing
 
     /// S-M5: a warning in front of HTML was a script in the file of a CI server.
     @Test(arguments: ["html", "json", "lcov"])
-    func `carries coverage alone when coverage goes there (S-M5)`(format: String) throws {
+    func `contains only coverage if coverage is written to it (S-M5)`(format: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "rules/r.yaml")
@@ -144,14 +146,14 @@ import Testing
         "collisions --rules rules -f json", "diff rules rules -f json", "test rules -f json",
         "backtest rules log.jsonl -f json",
     ])
-    func `carries findings as JSON when a command has no other result (S-M5)`(
+    func `contains findings as JSON if a command has no other result (S-M5)`(
         command: String
     ) throws {
         let document = try JSON.parse(Array(try outputOfWrong(command).utf8))
         #expect(document["diagnostics"]?.items.first?["check"] == "P0301", "\(document.compact)")
     }
 
-    @Test func `is JUnit and TAP also when no test is run (S-M5)`() throws {
+    @Test func `is valid JUnit or TAP even if no test runs (S-M5)`() throws {
         let junit = try outputOfWrong("test rules -f junit")
         #expect(junit.hasPrefix("<?xml") && junit.contains("P0301"), "\(junit)")
         let tap = try outputOfWrong("test rules -f tap")
@@ -167,7 +169,7 @@ import Testing
         "backtest rules log.jsonl -f html", "test rules --bootstrap", "compile rules -o -",
         "page rules -o -", "generate swift rules", "schema --for rules",
     ])
-    func `stays empty when the result has another format than findings (S-M5)`(
+    func `stays empty if the result has another format than findings (S-M5)`(
         command: String
     ) throws {
         #expect(try outputOfWrong(command) == "")

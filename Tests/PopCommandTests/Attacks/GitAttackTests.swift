@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: [
         "diff --git $BASE -- apps/shop/rules", "page --against $BASE apps/shop/rules -o page.html",
     ])
-    func `in a nested folder of a pull request runs nothing (S-C1)`(command: String) throws {
+    func `in a nested folder of a pull request executes nothing (S-C1)`(command: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "origin/apps/shop/rules/r.yaml")
@@ -70,7 +70,7 @@ import Testing
 
     /// An unpacked archive with a `.git` of its own, and with objects missing.
     @Test(arguments: ["rules", "rules/r.yaml", "."])
-    func `of an archive runs nothing, and an object that is missing is reported (S-C1)`(
+    func `from an archive executes nothing, and a missing object is reported (S-C1)`(
         path: String
     ) throws {
         let folder = try TemporaryFolder()
@@ -89,7 +89,7 @@ import Testing
         #expect(outcome.output.contains("exit 3"), "\(outcome)")
     }
 
-    @Test func `gives a sentence for each reason why a revision cannot be read`() throws {
+    @Test func `gives a message for each reason why a revision cannot be read`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "shop/rules/r.yaml")
@@ -147,7 +147,7 @@ import Testing
     }
 
     /// A clone of CI has one commit.
-    @Test func `reports that a shallow clone lacks what was asked for`() throws {
+    @Test func `reports that a shallow clone lacks the requested revision`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "shop/rules/r.yaml")
@@ -175,7 +175,7 @@ import Testing
         "echo '[core' > .git/config", "echo nonsense > .git/HEAD",
         "ln -s /dev/zero .git/objects/info/alternates",
     ])
-    func `that git refuses is not called one without commits`(damage: String) throws {
+    func `that git refuses is not reported as having no commits`(damage: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "shop/rules/r.yaml")
@@ -209,7 +209,7 @@ import Testing
 
     /// The program `git` of the repository itself, which a PATH may lead to.
     @Test(arguments: [".", "", "tools", "./tools", "rules/../tools", "$PWD/tools", "$PWD/link"])
-    func `does not bring its own git, whatever PATH says`(entry: String) throws {
+    func `never provides the git that runs, whatever PATH is`(entry: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "shop/rules/r.yaml")
@@ -227,7 +227,7 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.output)")
     }
 
-    @Test func `gives git no entry of PATH that leads into it`() throws {
+    @Test func `is removed from the PATH that git gets`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "shop/rules/r.yaml")
@@ -250,7 +250,7 @@ import Testing
 
     /// A configuration in the home folder can name files that git writes.
     @Test(arguments: ["shop", "shop/home", "linked/home"])
-    func `gives git no home inside of it`(home: String) throws {
+    func `is never the home folder of git`(home: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "shop/rules/r.yaml")

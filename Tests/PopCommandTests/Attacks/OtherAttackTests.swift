@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// S14, and attacks of other kinds that were tried.
-@Suite struct `Odd input` {
+@Suite struct `Unusual input` {
     private static let rules = "poprules: 1\npopups: { welcome: { owner: a, description: b } }\n"
     private static let story = """
         poprules_test: 1
@@ -42,7 +42,7 @@ import Testing
         #expect(outcome.output.hasSuffix("\n2\nrules\n"), "\(outcome.output)")
     }
 
-    @Test func `that is closed is told in words (S14)`() throws {
+    @Test func `that is closed is reported with a message (S14)`() throws {
         for command in ["validate -", "fmt -"] {
             let outcome = try run("poprules \(command) <&-")
             #expect(outcome.status == 3)
@@ -51,14 +51,14 @@ import Testing
     }
 
     @Test(arguments: ["UTC\\0x", "Europe/Berlin\\0", "UTC ", "\\x1b", "../../etc/localtime"])
-    func `as a time zone is no zone (S14)`(zone: String) throws {
+    func `as a time zone isn't a valid zone (S14)`(zone: String) throws {
         let rules =
             "poprules: 1\npopups: { a: { schedule: { hours: 9:00-10:00, zone: \"\(zone)\" } } }\n"
         let outcome = try run("poprules validate rules", ["rules/a.yaml": rules])
         #expect(outcome.status == 1, "\(outcome.output)")
     }
 
-    @Test func `as a bundle whose head stands twice is refused (S14)`() throws {
+    @Test func `as a bundle with a duplicate head is refused (S14)`() throws {
         let outcome = try run(
             "poprules bundle keygen k > /dev/null; poprules compile rules -o b > /dev/null;"
                 + " sed -i 's/{\"popbundle\":1,/{\"popbundle\":1,\"popbundle\":1,/' b;"
@@ -67,7 +67,7 @@ import Testing
         #expect(outcome.output.contains("a key stands twice"), "\(outcome.output)")
     }
 
-    @Test func `as a date that is over is told (S14)`() throws {
+    @Test func `as a date in the past is reported (S14)`() throws {
         let outcome = try run(
             "poprules bundle keygen k > /dev/null; poprules compile rules -o b > /dev/null;"
                 + " poprules bundle sign b --key k.key --expires 2020-01-01T00:00:00Z")
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: ["INT", "TERM", "HUP"])
-    func `as a signal leaves no temporary file behind (S14)`(signal: String) throws {
+    func `as a signal leaves no temporary file (S14)`(signal: String) throws {
         let outcome = try run(
             """
             for i in 1 2 3 4 5 6 7 8; do
@@ -87,7 +87,7 @@ import Testing
         #expect(names.subtracting(["rules", "out", "said"]).isEmpty, "\(outcome.output)")
     }
 
-    @Test func `that changes while it is watched is shown as it is in the end (S14)`() throws {
+    @Test func `that changes while it is watched is shown in its final state (S14)`() throws {
         let outcome = try run(
             """
             poprules validate rules --watch -f short > seen 2> /dev/null & pid=$!
@@ -123,7 +123,7 @@ import Testing
         #expect(!outcome.output.contains("\u{1B}"), "\(hostile)")
     }
 
-    @Test func `that looks like an option is a file behind two dashes`() throws {
+    @Test func `that looks like an option is a file after two dashes`() throws {
         let outcome = try run(
             "cp -r rules ./--force; cp rules/rules.yaml ./-q.yaml; poprules validate -- --force -q.yaml"
         )
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: files written and read elsewhere
 
-    @Test func `as snapshots behind links stays in the project`() throws {
+    @Test func `as snapshots behind symbolic links stays in the project`() throws {
         let story = Self.story.replacing("a: {", with: "a: { snapshot: s,")
         let outcome = try run(
             """
@@ -145,7 +145,7 @@ import Testing
         #expect(outcome.output.contains("mine\n"), "\(outcome.output)")
     }
 
-    @Test func `as a configuration that multiplies ends at a limit`() throws {
+    @Test func `as a configuration that multiplies stops at a limit`() throws {
         var bomb = "x-0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for level in 1..<9 {
             let uses = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
@@ -169,7 +169,7 @@ import Testing
 
     /// The page of a backtest ended by a signal where there were no popups.
     @Test(arguments: ["html", "json", "csv", "text"])
-    func `as rules without popups is played in every format`(format: String) throws {
+    func `as rules without popups runs in every format`(format: String) throws {
         let files = [
             "none/none.yaml": "poprules: 1\n",
             "e.jsonl": #"{"user":"u","time":"2026-01-01T00:00:00Z","event":"go"}"#,
@@ -191,7 +191,7 @@ import Testing
         #expect(outcome.output.contains("no test has a name"), "\(outcome.output.prefix(500))")
     }
 
-    @Test func `as very many files and folders is refused in words`() throws {
+    @Test func `as very many files and folders is refused with a message`() throws {
         let outcome = try run(
             "for i in $(seq 1100); do echo 'poprules: 1' > rules/$i.yaml; done; poprules validate rules;"
                 + " poprules validate 'rules/*.yaml'; for i in $(seq 1100); do mv rules/$i.yaml rules/$i.test.yaml; done;"

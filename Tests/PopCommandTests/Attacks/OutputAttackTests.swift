@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// S5, S10, S11, S12: a command overwrites only its own files.
-@Suite struct `What commands write` {
+@Suite struct `A command that writes files` {
     private static let rules = "poprules: 1\npopups: { welcome: { tags: [a, a] } }\n"
 
     /// A folder with rules, a key pair and a bundle.
@@ -39,7 +39,7 @@ import Testing
 
     /// S5: keys. S10: rule files. And files of other programs.
     @Test(arguments: commands)
-    func `replaces only what the same command wrote`(command: String) throws {
+    func `replaces only files of the same command`(command: String) throws {
         try inFolder { folder in
             try folder.write("notes of mine\n", to: "notes.txt")
             try folder.write("{ \"name\": \"app\" }\n", to: "package.json")
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `replaces nothing behind a link either, and no empty name`() throws {
+    @Test func `replaces nothing behind a link, and refuses an empty name`() throws {
         try inFolder { folder in
             let outcome = try Program.shell(
                 "ln -s k.key link; poprules compile rules -o link; poprules compile rules -o ''",
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `gives up a pipe that nobody reads, and makes no file for a folder`() throws {
+    @Test func `gives up a pipe that nobody reads, and creates no file for a folder`() throws {
         try inFolder { folder in
             let outcome = try Program.shell(
                 """
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `replaces nothing when one of several outputs may not be`() throws {
+    @Test func `replaces nothing if one of several outputs may not be replaced`() throws {
         try inFolder { folder in
             let run = "poprules validate rules -f json -o a -f sarif -o k.key"
             #expect(try Program.shell(run, in: folder.url).status == 3)
@@ -106,7 +106,7 @@ import Testing
     @Test(
         .enabled(if: Shells.has("bash"), "there is no bash"),
         arguments: ["-o /dev/stdout > seen", "-o /dev/stdout | cat > seen", "-o >(cat > seen)"])
-    func `goes through devices and pipes`(output: String) throws {
+    func `writes to devices and pipes`(output: String) throws {
         try inFolder { folder in
             let run = "poprules compile rules -o /dev/stdout > /dev/null; poprules compile rules "
             try folder.write(run + output + "; wait $!\n", to: "run.bash")
@@ -122,7 +122,7 @@ import Testing
         "explain --all --rules k.key", "page rules -o p.html --against k.key",
         "diff rules k.key", "backtest rules log.jsonl --mapping k.key", "backtest rules k.key",
     ])
-    func `never has a private key that was named by mistake`(command: String) throws {
+    func `never prints a private key that was named by mistake`(command: String) throws {
         try inFolder { folder in
             try folder.write("{}\n", to: "log.jsonl")
             let secret = try text("k.key", in: folder).dropFirst("poprules-private-key:".count)
@@ -134,7 +134,7 @@ import Testing
 
     /// S11: a limit on the size of files simulates a full disk.
     @Test(arguments: ["init new", "bundle keygen new", "compile rules -o new"])
-    func `leaves nothing behind when it cannot be written`(command: String) throws {
+    func `leaves nothing if it cannot write`(command: String) throws {
         try inFolder { folder in
             let full = try Program.shell(
                 "trap '' XFSZ; ulimit -f 0; poprules \(command)",
@@ -151,7 +151,7 @@ import Testing
 
     /// A new secret doesn't fit an old public key, and the folder was removed with all that was in
     /// it.
-    @Test func `a pair of keys is replaced as a whole, and a folder never`() throws {
+    @Test func `replaces a pair of keys as a whole, and never a folder`() throws {
         try inFolder { folder in
             let old = try text("k.key", in: folder)
             try folder.write("mine", to: "notes/k.pub/note.txt")
@@ -186,7 +186,7 @@ import Testing
     }
 
     /// The system knows why.
-    @Test func `says why a device takes nothing`() throws {
+    @Test func `reports why a device accepts no data`() throws {
         try inFolder { folder in
             let full = try Program.shell("poprules compile rules -o /dev/full", in: folder.url)
             #expect(full.status == 3)
@@ -196,7 +196,7 @@ import Testing
 
     /// A signal that ended the program left half a key on the disk, without a message.
     @Test(arguments: ["ulimit -f 0", "ulimit -f 1"], ["init new", "bundle keygen new"])
-    func `leaves nothing behind when the system ends it by a signal`(
+    func `leaves nothing if a signal ends it`(
         limit: String, command: String
     ) throws {
         try inFolder { folder in
@@ -209,7 +209,7 @@ import Testing
 
     /// S12: an editor saves while `--fix` and `fmt` are at work.
     @Test(arguments: ["validate --fix rules", "fmt --write rules"])
-    func `loses nothing that was saved meanwhile`(command: String) throws {
+    func `loses no content that was saved in the meantime`(command: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let popups = (0..<300).map { "  p\($0):  { tags: a }\n" }.joined()
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `is told when a file was changed meanwhile`() throws {
+    @Test func `reports that a file was changed in the meantime`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let popups = (0..<2_000).map { "  p\($0): { tags: a }\n" }.joined()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// S4, S6, S13, C4: the files that are read, and the effects of a bad file on the others.
-@Suite struct `Files that somebody else wrote` {
+@Suite struct `Files from other users` {
     private static let rules = """
         poprules: 1
         popups: { welcome: { owner: a, description: b } }
@@ -22,7 +22,7 @@ import Testing
 
     /// Commands read `rules` unless other files are named.
     @Test(arguments: ["validate", "test", "list", "compile -o b", "page -o -"])
-    func `are not read where the usual folder leads out of the project`(command: String) throws {
+    func `are not read if the default folder leads out of the project`(command: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write("user: x\npassword: hunter2\n", to: "outside/secrets.yaml")
@@ -34,7 +34,7 @@ import Testing
         #expect(outcome.output.contains("`rules` is a link that leads out of its folder"))
     }
 
-    @Test func `are read where the usual folder is a link within the project`() throws {
+    @Test func `are read if the default folder is a link within the project`() throws {
         try inFolder { folder in
             let said = try run(
                 "mv rules popups && ln -s popups rules && poprules validate -f short 2>&1",
@@ -45,7 +45,7 @@ import Testing
 
     // MARK: S4
 
-    @Test func `keep the bytes that are not UTF-8 when they are mended (S4)`() throws {
+    @Test func `keep the bytes that are not UTF-8 when they are fixed (S4)`() throws {
         try inFolder { folder in
             let latin = "owner: \u{7F}"  // Stands for a byte that is no UTF-8.
             let text =
@@ -65,7 +65,7 @@ import Testing
     // MARK: S6
 
     @Test(arguments: ["/etc/passwd", "../secret", "link", ".env", "rules/good.yaml", "none.json"])
-    func `are no baselines, and nothing of them is shown (S6)`(path: String) throws {
+    func `are not valid baselines, and none of their content is shown (S6)`(path: String) throws {
         try inFolder { folder in
             try folder.write("token: tell-no-one: ever\n", to: ".env")
             try folder.write(
@@ -118,7 +118,7 @@ import Testing
     ]
 
     @Test(arguments: badEntries.map(\.name))
-    func `are one finding when they cannot be read, and the others are looked at (S13)`(
+    func `give one finding if they cannot be read, and the other files are still checked (S13)`(
         name: String
     ) throws {
         try inFolder { folder in
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `are not read when they are larger than may be (S13)`() throws {
+    @Test func `are not read if they are too large (S13)`() throws {
         try inFolder { folder in
             // Reading it would take twice the memory that there is.
             let command = "truncate -s 4G rules/huge.yaml; ulimit -v 2000000; timeout 60 poprules"
@@ -163,7 +163,9 @@ import Testing
 
     /// S-M2: all names were copied for each of the events, with 4.5 GB.
     @Test(arguments: ["", "  last: { when: popups.p1.shown_count > 0 }\n"])
-    func `share the names of conditions among many events`(last: String) throws {
+    func `use memory for the names of conditions once, however many events there are`(last: String)
+        throws
+    {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let numbers = 0..<2_000
@@ -181,7 +183,7 @@ import Testing
         #expect(outcome.status == 0 && outcome.output.contains("same meaning"), "\(outcome.output)")
     }
 
-    @Test func `are passed over when editors lock them (S13)`() throws {
+    @Test func `are skipped if they are lock files of editors (S13)`() throws {
         try inFolder { folder in
             let said = try run(
                 "ln -s me@host.1 rules/.#good.yaml; poprules validate rules -q", in: folder)
@@ -189,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `may define what the others name, when they cannot be read (S13)`() throws {
+    @Test func `may define the names that others use, if they cannot be read (S13)`() throws {
         try inFolder { folder in
             try folder.write(
                 "poprules: 1\npopups: { b: { owner: a, description: b, when: flag, after: [c] } }\n",
@@ -203,7 +205,7 @@ import Testing
 
     // MARK: C4
 
-    @Test func `make a rule set for each folder, and count once (C4)`() throws {
+    @Test func `form one rule set per folder, and count once (C4)`() throws {
         try inFolder { folder in
             let other = "poprules: 1\nschedulers: { main: {} }\n" + String(Self.rules.dropFirst(12))
             try folder.write(other, to: "shop/good.yaml")
@@ -222,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `count once when a test is about two folders (C4)`() throws {
+    @Test func `count once if a test covers two folders (C4)`() throws {
         try inFolder { folder in
             try folder.write(
                 "poprules: 1\npopups: { b: { owner: a, description: b, after: [welcome] } }\n",

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The scripts are loaded by the shells themselves.
-@Suite struct `The completion` {
+@Suite struct `The shell completion` {
     /// Returns the completions that bash offers after these words.
     private func offers(in words: String) throws -> [String] {
         let folder = try TemporaryFolder()
@@ -51,13 +51,13 @@ import Testing
     @Test(
         .enabled(if: Shells.has("zsh"), "there is no zsh"),
         arguments: ["poprules completion zsh | zsh -n"])
-    func `of zsh is a script of that shell`(command: String) throws {
+    func `of zsh is a valid script of zsh`(command: String) throws {
         let outcome = try Program.shell(command, in: Repository.root)
         #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.output)")
     }
 
     @Test(.enabled(if: Shells.has("fish"), "there is no fish"))
-    func `of fish is a script of that shell, which offers subcommands`() throws {
+    func `of fish is a valid script of fish, which offers subcommands`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let outcome = try Program.shell(

@@ -8,7 +8,7 @@ import Testing
     private static let line = "# yaml-language-server: $schema=./poprules.schema.json\n"
     private static let schema = "rules/poprules.schema.json"
 
-    @Test func `in rules name a schema in their first line, which is up to date`() throws {
+    @Test func `of rules name an up-to-date schema in their first line`() throws {
         let names = try FileManager.default.contentsOfDirectory(
             atPath: Repository.root.appending(path: "rules").path)
         for name in names where name.hasSuffix(".yaml") {
@@ -20,13 +20,13 @@ import Testing
         #expect(isUpToDate, "run the tests with UPDATE_GOLDEN=1, or `make schema`")
     }
 
-    @Test func `in rules have the one layout`() throws {
+    @Test func `of rules have the standard layout`() throws {
         let outcome = try Program.shell("poprules fmt --check rules", in: Repository.root)
         #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.output)")
     }
 
     @Test(arguments: ["Examples/rules/news"])
-    func `of other apps are right, tell stories that pass and have the one layout`(
+    func `of other apps are valid, have tests that pass, and have the standard layout`(
         folder: String
     ) throws {
         let checked = try Program.shell("poprules validate \(folder)", in: Repository.root)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: `The documentation`.pages)
-    func `in the documentation have the one layout`(page: String) throws {
+    func `in the documentation have the standard layout`(page: String) throws {
         for block in Block.all(in: try Repository.text(page)) where block.language == "yaml" {
             let source = SourceFile(path: page, bytes: Array(block.text.utf8))
             guard let text = YAMLDocument.formatted(source).value else { continue }

@@ -12,7 +12,7 @@ import Testing
             .filter { $0 != "See" }
     }()
 
-    @Test func `names the subcommands`() { #expect(Self.commands.count >= 15) }
+    @Test func `names all subcommands`() { #expect(Self.commands.count >= 15) }
 
     @Test(arguments: [""] + commands)
     func `fits a screen and shows an example`(command: String) throws {
@@ -25,13 +25,13 @@ import Testing
     }
 
     @Test(arguments: ["keygen", "sign", "verify"])
-    func `of the commands of bundle fits a screen too`(command: String) throws {
+    func `of the bundle commands fits a screen too`(command: String) throws {
         let help = try Program.shell("poprules help bundle \(command)", in: Repository.root)
         #expect(help.status == 0)
         for line in help.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }
 
-    @Test func `is a manual page too`() throws {
+    @Test func `is also a manual page`() throws {
         let page = try Program.shell("poprules man", in: Repository.root).output
         for command in Self.commands {
             #expect(page.contains("\n.SS poprules \(command)"), "\(command)")
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(.enabled(if: Shells.has("mandoc"), "there is no mandoc"))
-    func `has nothing that mandoc complains of, as a manual page`() throws {
+    func `gives no mandoc warning as a manual page`() throws {
         let found = try Program.shell("poprules man | mandoc -Tlint", in: Repository.root).output
         // The page is not dated: the version tells how old it is.
         let complaints = found.split(separator: "\n").filter { !$0.contains("missing date") }

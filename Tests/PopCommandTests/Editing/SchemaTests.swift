@@ -43,8 +43,8 @@ import Testing
         return Array(zip(cases, verdicts))
     }
 
-    @Test(.enabled(if: `The output for programs`.hasJSONSchema, "python3 has no `jsonschema`"))
-    func `refuses the golden files that validate refuses for what a schema can tell, and no other`()
+    @Test(.enabled(if: `The machine-readable output`.hasJSONSchema, "python3 has no `jsonschema`"))
+    func `refuses exactly the golden files with an error that a schema can express`()
         throws
     {
         let judged = try Self.judged.get()
@@ -55,8 +55,8 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: `The output for programs`.hasJSONSchema, "python3 has no `jsonschema`"))
-    func `points at each finding that a schema can tell`() throws {
+    @Test(.enabled(if: `The machine-readable output`.hasJSONSchema, "python3 has no `jsonschema`"))
+    func `points at each finding that a schema can express`() throws {
         var missed: [String] = []
         for (one, verdict) in try Self.judged.get() {
             for finding in one.findings where Self.told.contains(finding.check) {
@@ -73,8 +73,8 @@ import Testing
         #expect(text == (try Repository.text(Self.untold)))
     }
 
-    @Test(.enabled(if: `The output for programs`.hasJSONSchema, "python3 has no `jsonschema`"))
-    func `complains of nothing that validate does not find`() throws {
+    @Test(.enabled(if: `The machine-readable output`.hasJSONSchema, "python3 has no `jsonschema`"))
+    func `reports nothing that validate does not report`() throws {
         for (one, verdict) in try Self.judged.get() {
             for error in verdict.errors {
                 #expect(
@@ -84,8 +84,8 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: `The output for programs`.hasJSONSchema, "python3 has no `jsonschema`"))
-    func `refuses the files with one change that validate refuses for what a schema can tell`()
+    @Test(.enabled(if: `The machine-readable output`.hasJSONSchema, "python3 has no `jsonschema`"))
+    func `refuses the changed files with an error that a schema can express`()
         throws
     {
         let path = Self.goldens.appending(path: "good-the-documented-example.yaml")
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: `The output for programs`.hasJSONSchema, "python3 has no `jsonschema`"),
+        .enabled(if: `The machine-readable output`.hasJSONSchema, "python3 has no `jsonschema`"),
         arguments: ["poprules schema", "poprules schema --for rules"])
     func `accepts the rules of the shopping app and their tests`(command: String) throws {
         let folder = Repository.root.appending(path: "rules")
@@ -140,8 +140,8 @@ import Testing
         ("examples: { no_match: [{ user.plna: pro }] }", false),
     ]
 
-    @Test(.enabled(if: `The output for programs`.hasJSONSchema, "python3 has no `jsonschema`"))
-    func `knows the names of the project it is written for`() throws {
+    @Test(.enabled(if: `The machine-readable output`.hasJSONSchema, "python3 has no `jsonschema`"))
+    func `contains the names of its project`() throws {
         let cases = try Self.lines.map { line, _ in
             try SchemaCase(name: line, text: "poprules: 1\npopups:\n  a:\n    \(line)\n")
         }
@@ -169,8 +169,8 @@ import Testing
         ("poprules_mapping: 1\nreplies: { sheet: { close: 120 } }", false),
     ]
 
-    @Test(.enabled(if: `The output for programs`.hasJSONSchema, "python3 has no `jsonschema`"))
-    func `tells the kinds of files apart by their first key`() throws {
+    @Test(.enabled(if: `The machine-readable output`.hasJSONSchema, "python3 has no `jsonschema`"))
+    func `distinguishes the kinds of files by their first key`() throws {
         let cases = try Self.files.map { try SchemaCase(name: $0.0, text: $0.0) }
         let verdicts = try Validator.verdicts(
             on: cases.map(\.json), by: "poprules schema", in: Repository.root)

@@ -6,7 +6,7 @@ import Testing
 
 /// `poprules generate swift`. `DeclaredRules.swift` is its output for the rules of
 /// `Fixtures/swift`, and is compiled with these tests; the guide has another one.
-@Suite struct `Swift that is generated` {
+@Suite struct `Generated Swift code` {
     private func code(_ text: String) throws -> String {
         let place = try TemporaryFolder()
         defer { place.remove() }
@@ -20,14 +20,14 @@ import Testing
         // The guide to the engine has this one.
         ("rules", "Tests/PopEngineTests/Guide"),
     ])
-    func `is as it was compiled`(rules: String, folder: String) throws {
+    func `is unchanged since it was last compiled`(rules: String, folder: String) throws {
         let command = "poprules generate swift \(rules)"
         let (status, output) = try Program.shell(command, in: Repository.root)
         #expect(status == 0)
         try Golden.compare(output, with: "\(folder)/DeclaredRules.swift")
     }
 
-    @Test func `says of keys, events and popups what the rules say`() throws {
+    @Test func `declares keys, events and popups as the rules do`() throws {
         #expect(TypedKey<UserPlanValue>.userPlan.name == "user.plan")
         #expect(UserPlanValue.allCases.map(\.rawValue) == ["free", "pro"])
         #expect(TypedKey<Bool>.`is`.name == "is")
@@ -41,7 +41,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `speaks to an engine`() async throws {
+    @Test func `works with an engine`() async throws {
         let rules = try RuleSet.load("\(Repository.root.path)/Tests/PopCommandTests/Fixtures/swift")
             .get()
         let engine = PopupEngine(rules: rules, presenter: Nobody())
@@ -58,7 +58,7 @@ import Testing
         await engine.stop()
     }
 
-    @Test func `reads contents`() throws {
+    @Test func `decodes content`() throws {
         let content: Value = .map([
             .string("title"): .string("Hello"), .string("kind"): .string("a \"b\" \\ c"),
             .string("show_until"): .string("2026-11-20T09:00:00Z"),
@@ -87,13 +87,13 @@ import Testing
             "the values of `AValue` `x-y` and `x y` would both be `xY`"
         ),
     ])
-    func `refuses names that would be one`(rules: String, problem: String) throws {
+    func `refuses names that would be equal in Swift`(rules: String, problem: String) throws {
         let popups = rules.hasPrefix("popups") ? "" : "popups: { p: {} }\n"
         let said = try code("poprules: 1\n\(popups)\(rules)\n")
         #expect(said.contains("poprules: \(problem) in Swift: rename one of them"), "\(said)")
     }
 
-    @Test func `of rules without anything names the scheduler and imports nothing`() throws {
+    @Test func `for empty rules names the scheduler and imports nothing`() throws {
         #expect(
             try code("poprules: 1\npopups: {}\n") == """
                 // Made by `poprules generate swift` from the rules: do not edit.
@@ -107,14 +107,14 @@ import Testing
                 """)
     }
 
-    @Test func `has actions only where there are popups`() throws {
+    @Test func `has actions only if there are popups`() throws {
         let said = try code(
             "poprules: 1\npopups: {}\ntemplates: { sheet: { actions: [accept] } }\n")
         #expect(said.contains("struct SheetContent: Decodable"))
         #expect(!said.contains("PopupName"))
     }
 
-    @Test func `has a name for each of very many`() throws {
+    @Test func `has one name per popup for very many popups`() throws {
         let popups = (0..<5_000).map { "  popup_\($0): { trigger: manual }\n" }.joined()
         let said = try code("poprules: 1\npopups:\n\(popups)")
         #expect(said.split(separator: "\n").count { $0.hasPrefix("    case popup") } == 5_000)

@@ -134,7 +134,7 @@ import Testing
         #expect(try Self.made("poprules diff old new --story", in: folder, rules: "new") == [])
     }
 
-    @Test("stories send all fields that triggers of any popup read (R7)")
+    @Test("scenarios send all fields that triggers of any popup read (R7)")
     func allFields() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -150,7 +150,7 @@ import Testing
         try Self.expectStories(of: "rules", in: folder)
     }
 
-    @Test("a field that only the new rules declare is sent to them alone (R7)")
+    @Test("a field that only the new rules declare is sent only to the new rules (R7)")
     func newField() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -167,7 +167,7 @@ import Testing
         #expect(story.contains("send: { saved: { type: "), "\(story)")
     }
 
-    @Test("a test for a key whose change is the trigger sets that key (A31)")
+    @Test("a test for a popup triggered by a changed key sets that key (A31)")
     func changedKey() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PopCommand
 
-@Suite struct `An order` {
+@Suite struct `A command typed in play` {
     private func order(_ line: String) throws -> PlayOrder {
         var sources = SourceSet()
         _ = sources.add(
@@ -35,19 +35,19 @@ import Testing
         }
     }
 
-    @Test func `to set a key reads the value as the key's type`() throws {
+    @Test func `that sets a key reads the value in the type of the key`() throws {
         #expect(try order("set app.screen=12") == .set(["app.screen": .string("12")]))
         #expect(try order("  set user.launches = 12 ") == .set(["user.launches": .int(12)]))
         #expect(try order("unset user.launches") == .unset("user.launches"))
     }
 
-    @Test func `to send an event reads its payload`() throws {
+    @Test func `that sends an event reads its payload`() throws {
         #expect(try order("send paid {total: 80.0}") == .send("paid", ["total": .double(80)]))
         #expect(try order("send paid{total: 80.0}") == .send("paid", ["total": .double(80)]))
         #expect(try order("send other") == .send("other", [:]))
     }
 
-    @Test func `to move the clock reads a duration`() throws {
+    @Test func `that moves the clock reads a duration`() throws {
         #expect(try order("skip 1h30m") == .skip(.seconds(5400)))
         #expect(try order("skip 2d1s") == .skip(.seconds(172_801)))
     }
@@ -60,7 +60,7 @@ import Testing
         #expect(try order("why welcome") == .why("welcome"))
     }
 
-    @Test func `that cannot be obeyed says why`() {
+    @Test func `that cannot be executed reports why`() {
         #expect(mistake(in: "dance") == "`dance` is no order; `help` lists them")
         #expect(mistake(in: "set app.screen") == "write `set KEY=VALUE`")
         #expect(mistake(in: "set user.launches=many")?.contains("user.launches") == true)

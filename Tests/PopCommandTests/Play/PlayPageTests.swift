@@ -6,7 +6,7 @@ import Testing
 @testable import PopCommand
 
 /// Finding E: what `play` draws can be used.
-@Suite struct `The page of play` {
+@Suite struct `The screen of play` {
     private var state: PlayState {
         var state = PlayState(title: "poprules play rules")
         state.areas = [
@@ -39,7 +39,7 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    @Test func `has the screen, one list and what happened where it is narrow`() {
+    @Test func `shows the popup, one list and the log if it is narrow`() {
         var state = state
         (state.columns, state.rows) = (60, 20)
         #expect(
@@ -67,7 +67,7 @@ import Testing
                 """)
     }
 
-    @Test func `has all lists beside the screen where it is wide`() {
+    @Test func `shows all lists next to the popup if it is wide`() {
         var state = state
         (state.columns, state.rows) = (120, 14)
         let text = text(state)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `says which schedulers are suspended, or that all are`() {
+    @Test func `shows which schedulers are suspended, or that all are suspended`() {
         var state = state
         state.suspended = ["toast"]
         #expect(PlayPage(state).lines[0].contains("SUSPENDED toast"))
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `obeys nothing that comes from files`() {
+    @Test func `executes nothing that comes from files`() {
         var state = state
         let evil = "\u{1B}[2J\u{7}\u{202E}\r\n"
         state.title += evil
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `scrolls the list in front and says that there is more`() {
+    @Test func `scrolls the active list and shows that there is more`() {
         var state = state
         state.popups = (1...40).map { (number: Int) in
             PlayState.Listed(popup: "popup\(number)", place: number)
@@ -157,7 +157,7 @@ import Testing
         #expect(text(state).contains("1 popup1"))
     }
 
-    @Test func `scrolls a text that is read to its end and not beyond`() {
+    @Test func `scrolls a text to its end and no further`() {
         var state = state
         state.reading = PlayState.Reading(texts: (1...100).map { "line \($0)" })
         #expect(text(state).contains("more lines below"))
@@ -168,7 +168,7 @@ import Testing
         #expect(!text(state).contains("line 100"))
     }
 
-    @Test func `shows the end of a line that is being typed, and the cursor behind it`() {
+    @Test func `shows the end of a line that is being typed, with the cursor after it`() {
         var state = state
         state.line = .typing("set a=1")
         #expect(PlayPage(state).lines.last?.hasPrefix("> set a=1 ") == true)
@@ -178,14 +178,14 @@ import Testing
         #expect(PlayPage(state).cursorColumn == 80)
     }
 
-    @Test func `keeps what happened to a length`() {
+    @Test func `limits the length of the log`() {
         var state = state
         for number in 1...1000 { state.note("\(number)") }
         #expect(state.log.count == PlayLimits.log)
         #expect(state.log.last == "1000")
     }
 
-    @Test func `is drawn in colour only when asked to`() {
+    @Test func `has colors only on request`() {
         #expect(!PlayPage(state).lines.joined().contains("\u{1B}"))
         #expect(PlayPage(state, style: .colour).lines.joined().contains("\u{1B}["))
     }
@@ -201,8 +201,8 @@ import Testing
     }
 }
 
-@Suite struct `A frame` {
-    @Test func `writes only the lines that differ`() {
+@Suite struct `A screen update` {
+    @Test func `contains only the lines that differ`() {
         var frame = TerminalFrame()
         #expect(frame.update(to: ["a", "b"], cursorColumn: nil).text.contains("\u{1B}[2J"))
         #expect(frame.update(to: ["a", "b"], cursorColumn: nil).text.isEmpty)

@@ -22,7 +22,7 @@ struct `A session of play` {
 
     private static let untouched = "settings as before\nmodes as before\n"
 
-    @Test func `shows a popup once a key lets it, and closes it`() throws {
+    @Test func `shows a popup when a key admits it, and closes it`() throws {
         let output = try PlaySession.play(
             rules: Self.rules,
             [
@@ -34,7 +34,7 @@ struct `A session of play` {
         #expect(output == "exit 0\n" + Self.untouched)
     }
 
-    @Test func `sends events, fills in what they carry and moves the clock`() throws {
+    @Test func `sends events, fills in their payload and moves the clock`() throws {
         let output = try PlaySession.play(
             rules: Self.rules,
             [
@@ -57,8 +57,7 @@ struct `A session of play` {
         #expect(output == "exit 0\n" + Self.untouched)
     }
 
-    @Test func `takes edited rules over, and keeps the last good ones when they are wrong`() throws
-    {
+    @Test func `loads edited rules, and keeps the last valid rules if they are invalid`() throws {
         let output = try PlaySession.play(
             rules: Self.rules,
             [
@@ -87,13 +86,13 @@ struct `A session of play` {
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
-    func `leaves the terminal as it was when a signal ends it`(number: Int32) throws {
+    func `restores the terminal when a signal ends it`(number: Int32) throws {
         let output = try PlaySession.play(
             rules: Self.rules, [["see", "[q]uit"], ["signal", Int(number)]])
         #expect(output == "exit \(128 + number)\n" + Self.untouched)
     }
 
-    @Test func `says what is wrong with a line, and goes on`() throws {
+    @Test func `reports what is wrong with a line, and continues`() throws {
         let output = try PlaySession.play(
             rules: Self.rules,
             [

@@ -5,7 +5,7 @@ import Testing
 @testable import PopCommand
 
 @Suite struct `The clock of play` {
-    @Test func `wakes who sleeps when it is moved on`() async throws {
+    @Test func `wakes sleeping tasks when it is moved on`() async throws {
         let clock = SkippingClock()
         let sleeper = Task { try await clock.sleep(until: .seconds(3600)) }
         clock.skip(by: .seconds(1800))
@@ -15,14 +15,14 @@ import Testing
         #expect(clock.skipped == .seconds(3601))
     }
 
-    @Test func `lets go of who is cancelled`() async {
+    @Test func `releases cancelled tasks`() async {
         let clock = SkippingClock()
         let sleeper = Task { try await clock.sleep(until: .seconds(3600)) }
         sleeper.cancel()
         await #expect(throws: CancellationError.self) { try await sleeper.value }
     }
 
-    @Test func `is not moved back, nor out of the calendar`() {
+    @Test func `is moved neither back nor beyond the calendar`() {
         let clock = SkippingClock()
         clock.skip(by: .seconds(-5))
         #expect(clock.skipped == .zero)

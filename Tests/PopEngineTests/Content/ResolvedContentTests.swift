@@ -5,7 +5,7 @@ import PopTesting
 import Testing
 
 @MainActor
-@Suite struct `Content as its reader gets to see it` {
+@Suite struct `Resolved content` {
     private struct Card: Decodable, Equatable { var title: String }
 
     private func driver() throws -> EngineDriver {
@@ -22,7 +22,8 @@ import Testing
                 """))
     }
 
-    @Test func `is in the user's language with placeholders filled, beside what is written`()
+    @Test
+    func `is in the user's language with placeholders filled, and the original content is kept`()
         async throws
     {
         let driver = try driver()
@@ -45,7 +46,7 @@ import Testing
         #expect(driver.presenter.presented["a"]?.resolvedContent == ["title": "Hi Ada"])
     }
 
-    @Test func `with a gap is told to whoever listens`() async throws {
+    @Test func `with an empty placeholder is reported in a host event`() async throws {
         let driver = try driver()
         await driver.start()
         #expect(driver.hostEvents.contains(.emptyPlaceholder(popup: "a", "user.name")))

@@ -3,7 +3,7 @@ import PopCEL
 import PopEngine
 import Testing
 
-@Suite struct `Content decoded into the app's own types` {
+@Suite struct `Content decoded into types of the app` {
     private struct Sheet: Decodable, Equatable {
         enum Style: String, Decodable { case plain, fancy }
         struct Button: Decodable, Equatable {
@@ -27,7 +27,7 @@ import Testing
         "until": "1970-01-01T00:01:00Z", "countdown": "1m30s", "image": .null,
     ]
 
-    @Test func `a nested struct is read as it stands`() throws {
+    @Test func `reads a nested struct`() throws {
         let sheet: Sheet = try content.decode()
         #expect(
             sheet
@@ -40,14 +40,14 @@ import Testing
                     until: Date(timeIntervalSince1970: 60), countdown: .seconds(90)))
     }
 
-    @Test func `values of times and bytes are read without text`() throws {
+    @Test func `reads times and bytes without strings`() throws {
         let date = Timestamp(seconds: 5)
         #expect(try Value.timestamp(date).decode(as: Date.self) == Date(timeIntervalSince1970: 5))
         #expect(try Value.duration(.seconds(3)).decode(as: Duration.self) == .seconds(3))
         #expect(try Value.bytes([1, 2]).decode(as: Data.self) == Data([1, 2]))
     }
 
-    @Test func `a missing key is named`() {
+    @Test func `reports a missing key by name`() {
         #expect {
             try Value.map(["link": "x"]).decode(as: Sheet.Button.self)
         } throws: { error in
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong value is reported with its path`() {
+    @Test func `reports a wrong value with its path`() {
         let wrong: Value = ["buttons": [["title": 3]]]
         struct Buttons: Decodable { var buttons: [Sheet.Button] }
         #expect {
@@ -68,13 +68,13 @@ import Testing
         }
     }
 
-    @Test func `a number that does not fit is refused`() {
+    @Test func `refuses a number that does not fit`() {
         #expect(throws: DecodingError.self) { try Value.int(300).decode(as: UInt8.self) }
         #expect(throws: DecodingError.self) { try Value.double(1.5).decode(as: Int.self) }
         #expect(throws: DecodingError.self) { try Value.int(-1).decode(as: UInt.self) }
     }
 
-    @Test func `content that is nested too deeply is refused`() {
+    @Test func `refuses content that is nested too deeply`() {
         struct Nest: Decodable { var inner: [Nest] }
         var value: Value = ["inner": []]
         for _ in 0..<200 { value = ["inner": .list([value])] }

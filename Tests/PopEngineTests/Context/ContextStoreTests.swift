@@ -7,7 +7,7 @@ import Testing
 @Suite struct `The context store` {
     private enum Plan: String, ValueConvertible { case free, pro }
 
-    @Test func `keys are set and read by name, with literals`() {
+    @Test func `sets and reads keys by name, with literals`() {
         let context = ContextStore()
         context["app.screen"] = "map"
         context["user.launches"] = 3
@@ -21,7 +21,7 @@ import Testing
         #expect(context["app.screen"] == Value?.none)
     }
 
-    @Test func `a variable of a Swift type is set and read as it is`() {
+    @Test func `sets and reads a variable of a Swift type unchanged`() {
         let context = ContextStore()
         let screen = "map"
         context["app.screen"] = screen
@@ -31,7 +31,7 @@ import Testing
         #expect(wrong == nil)
     }
 
-    @Test func `a typed key takes its own type alone, enums too`() {
+    @Test func `accepts only values of its type for a typed key, enums too`() {
         let context = ContextStore()
         let plan = TypedKey<Plan>("user.plan")
         context[plan] = .pro
@@ -40,7 +40,7 @@ import Testing
         #expect(context[plan] == nil)
     }
 
-    @Test func `an update changes its keys together and gives its result`() {
+    @Test func `changes the keys of an update together and returns its result`() {
         let context = ContextStore(["a": 1])
         let sum = context.update { context -> Int in
             context["a"] = 2
@@ -51,7 +51,7 @@ import Testing
         #expect(context.snapshot.values == ["a": 2, "b": 3])
     }
 
-    @Test func `an update that throws changes nothing`() {
+    @Test func `changes nothing if an update throws`() {
         struct Stop: Error {}
         let context = ContextStore()
         #expect(throws: Stop.self) {
@@ -63,7 +63,7 @@ import Testing
         #expect(context.snapshot.values.isEmpty)
     }
 
-    @Test func `the store may be used from inside an update`() {
+    @Test func `can be used from inside an update`() {
         let context = ContextStore()
         context.update { draft in
             if context["inner"] == Value?.none { context["inner"] = true }
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// P5: such a change was made again forever.
-    @Test func `what an update writes to the store itself is taken once, whatever it is (P5)`() {
+    @Test func `applies a write inside an update once, whatever it writes (P5)`() {
         let context = ContextStore(["count": 0, "both": 0])
         var attempts = 0
         let outcome = context.update { draft in
@@ -87,7 +87,7 @@ import Testing
         #expect(context.snapshot.values == ["count": 3, "both": 2])
     }
 
-    @Test func `an update that something else always overtakes is given up, and says so (P5)`() {
+    @Test func `gives up an update that other updates always overtake, and reports it (P5)`() {
         var limits = EngineLimits()
         limits.contextAttempts = 5
         let context = ContextStore(limits: limits)
@@ -106,7 +106,7 @@ import Testing
         #expect(context.snapshot.values == ["other": 5])
     }
 
-    @Test func `no update of many threads is lost`() async {
+    @Test func `loses no update of many threads`() async {
         let context = ContextStore(["count": 0])
         await withTaskGroup { group in
             for _ in 0..<8 {
@@ -118,7 +118,7 @@ import Testing
         #expect(context["count"] == 800)
     }
 
-    @Test func `JSON comes in and goes out`() throws {
+    @Test func `reads and writes JSON`() throws {
         let context = ContextStore(["gone": 1, "stays": true])
         try context.set(json: #"{"app.screen": "map", "n": 3, "x": 2.5, "l": [1], "gone": null}"#)
         #expect(context.json == #"{"app.screen":"map","l":[1],"n":3,"stays":true,"x":2.5}"#)

@@ -20,7 +20,7 @@ import Testing
         return engine
     }
 
-    @Test func `serves both`() async throws {
+    @Test func `serves both engines`() async throws {
         let first = try engine("context: { n: int }\npopups: { a: { when: n == 2 } }")
         let second = try engine("context: { n: int }\npopups: { b: { when: n == 2 } }")
         #expect(context.set("n", to: 2).isTaken)
@@ -29,7 +29,7 @@ import Testing
         await second.stop()
     }
 
-    @Test func `takes no value that one of them refuses, and no key is unknown that one declares`()
+    @Test func `refuses a value that one engine refuses, and knows a key that one engine declares`()
         async throws
     {
         let first = try engine("context: { n: { type: int, max: 5 } }\npopups: { a: {} }")
@@ -46,7 +46,7 @@ import Testing
         await second.stop()
     }
 
-    @Test func `keeps for one what the other refuses when it comes`() async throws {
+    @Test func `keeps a value for one engine that the other engine refuses later`() async throws {
         let first = try engine("context: { size: int }\npopups: { a: { when: size == 9 } }")
         let second = try engine("context: { size: string }\npopups: { b: {} }")
         #expect(context["size"] == 9)

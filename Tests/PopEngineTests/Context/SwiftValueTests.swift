@@ -34,7 +34,7 @@ import Testing
                 """))
     }
 
-    @Test func `go into an event as they are, and what is nil is left out`() {
+    @Test func `are sent in an event unchanged, and nil is omitted`() {
         let cart = Cart()
         let outcome = engine.send(
             "bought",
@@ -47,7 +47,7 @@ import Testing
         #expect(engine.waiting == ["main": ["thanks"]])
     }
 
-    @Test func `stand beside literals and values of the rules`() {
+    @Test func `can be mixed with literals and values of the rules`() {
         let total = 12.5
         engine.send("bought")
         engine.send("bought", [:])
@@ -62,7 +62,7 @@ import Testing
         #expect(engine.waiting == ["main": ["thanks"]])
     }
 
-    @Test func `go into the context together, by name and at a switch of users`() async {
+    @Test func `are set in the context together, by name and when the user changes`() async {
         let plan = Plan.pro
         let age: Int? = 40
         engine.context.update(["user.plan": plan, "user.age": age])
@@ -81,7 +81,7 @@ import Testing
         #expect(ContextStore(["user.plan": plan])["user.plan"] == Plan.pro)
     }
 
-    @Test func `of every common type come back as they went in`() throws {
+    @Test func `of every common type are read as they were written`() throws {
         let id = UUID()
         let url = try #require(URL(string: "https://example.org/a?b=c"))
         #expect(Float(Float(0.1).value) == 0.1)
@@ -98,7 +98,7 @@ import Testing
         #expect(UUID(Value.string("no id")) == nil)
     }
 
-    @Test func `of every size of integer keep to its bounds`() {
+    @Test func `of every integer size stay within their bounds`() {
         func bounds<Number: FixedWidthInteger & ValueConvertible>(_ type: Number.Type) -> Bool {
             let others: [Value] = [.int(.min), .uint(.max), .double(0.5), "1", .null]
             let outside = others.filter { value in
@@ -120,8 +120,8 @@ import Testing
     }
 }
 
-@Suite struct `Keys that an app names in its code` {
-    @Test func `are compared with the rules by a test of the app`() throws {
+@Suite struct `The keys in the code of an app` {
+    @Test func `are checked against the rules by a test of the app`() throws {
         let rules = try RuleSet.parse(
             "context: { app.screen: string, user.launches: int, user.age: int }\npopups: {}")
         let screen = TypedKey<String>("app.screen")

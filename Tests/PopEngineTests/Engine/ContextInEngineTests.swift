@@ -15,7 +15,7 @@ import Testing
         popups: { a: { trigger: { changed: user.launches } } }
         """
 
-    @Test func `a key that was not set has the default of the rules`() async throws {
+    @Test func `has the default of the rules for a key without a value`() async throws {
         let driver = EngineDriver(rules: try .parse(rules))
         #expect(driver.engine.context["user.launches"] == 0)
         driver.engine.context["user.launches"] = 3
@@ -24,7 +24,9 @@ import Testing
         #expect(driver.engine.context["user.launches"] == 0)
     }
 
-    @Test func `a value of the wrong type is reported and the one before stays`() async throws {
+    @Test func `keeps the previous value if the type of a new value is wrong, and reports it`()
+        async throws
+    {
         let driver = EngineDriver(rules: try .parse(rules), context: ["user.ratio": 2])
         driver.engine.context["user.ratio"] = "much"
         await driver.settle()
@@ -36,7 +38,7 @@ import Testing
             ])
     }
 
-    @Test func `of an update with one wrong value nothing is taken`() async throws {
+    @Test func `takes nothing from an update with one wrong value`() async throws {
         let driver = EngineDriver(rules: try .parse(rules))
         driver.engine.context.update { context in
             context["user.launches"] = 5
@@ -47,7 +49,7 @@ import Testing
         #expect(driver.engine.isEmpty)
     }
 
-    @Test func `a key that the rules do not declare is reported once, and kept for rules that do`()
+    @Test func `reports an undeclared key once, and keeps it for rules that declare it`()
         async throws
     {
         let driver = EngineDriver(rules: try .parse("popups: { a: {} }"))
@@ -65,7 +67,7 @@ import Testing
         #expect(driver.engine.context["user.launches"] == 8)
     }
 
-    @Test func `a value that was there before its key is no change when rules declare it`()
+    @Test func `treats a value from before the declaration of its key as unchanged`()
         async throws
     {
         let driver = EngineDriver(
@@ -79,7 +81,7 @@ import Testing
         #expect(driver.engine.showing == ["main": "a"])
     }
 
-    @Test func `a value that reloaded rules refuse is gone and reported once`() async throws {
+    @Test func `removes a value that reloaded rules refuse, and reports it once`() async throws {
         let driver = EngineDriver(rules: try .parse(rules), context: ["user.launches": 7])
         driver.engine.reload(
             try .parse("context: { user.launches: { type: string } }\npopups: { a: {} }"))
@@ -89,7 +91,7 @@ import Testing
             driver.hostEvents.filter { if case .rejected = $0 { true } else { false } }.count == 1)
     }
 
-    @Test func `JSON text becomes a time where the rules say so`() async throws {
+    @Test func `converts JSON strings to times if the rules declare a time`() async throws {
         let driver = EngineDriver(rules: try .parse(rules))
         try driver.engine.context.set(json: #"{"user.since": "1970-01-01T00:00:05Z"}"#)
         #expect(driver.engine.context["user.since"] == Timestamp(seconds: 5))

@@ -27,7 +27,7 @@ import Testing
             ])
     }
 
-    @Test func `of a slow subscriber the oldest are lost, and the hole shows in the numbers`()
+    @Test func `lose the oldest for a slow subscriber, and their numbers show the gap`()
         async throws
     {
         let driver = EngineDriver(rules: try .parse("popups: { a: {} }"))
@@ -43,7 +43,7 @@ import Testing
 
     /// E20: a task that asked for the events itself missed the first ones.
     @Test(arguments: 0..<200)
-    func `reach a task from the first one on if they were asked for before it (E20)`(
+    func `reach a task from the first event on if they were requested before it started (E20)`(
         round: Int
     ) async throws {
         let engine = PopupEngine(

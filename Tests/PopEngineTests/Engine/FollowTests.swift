@@ -19,7 +19,7 @@ import Testing
             to: folder.appending(path: name), options: .atomic)
     }
 
-    @Test func `takes what is written, keeps the last good rules, and goes on`() async throws {
+    @Test func `loads what is written, keeps the last valid rules, and continues`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let source = RuleSource(folder.path, interval: .milliseconds(2))
         let driver = EngineDriver(rules: try source.load().get())

@@ -7,14 +7,14 @@ import PopTesting
 import Testing
 
 @MainActor
-@Suite struct `A popup that the app makes by hand` {
+@Suite struct `A popup that the app creates` {
     private func driver() throws -> EngineDriver {
         EngineDriver(
             rules: try .parse(
                 "context: { app.screen: string }\npopups: { a: {}, b: { trigger: manual } }"))
     }
 
-    @Test func `takes its place among those of the rules and ends when the app says so`()
+    @Test func `takes its place among the popups of the rules and ends when the app ends it`()
         async throws
     {
         let driver = try driver()
@@ -47,7 +47,7 @@ import Testing
         #expect(driver.engine.showing == ["main": "alert"])
     }
 
-    @Test func `is asked again right before it shows`() async throws {
+    @Test func `is checked again right before it shows`() async throws {
         let driver = try driver()
         let asked = Guarded(0)
         driver.engine.enqueue(ForeignPopup(id: "alert", priority: 1000)) { _ in
@@ -61,7 +61,7 @@ import Testing
         #expect(driver.engine.waiting["main"] == ["alert"])
     }
 
-    @Test func `with the id of a popup of the rules it is refused`() async throws {
+    @Test func `is refused if a popup of the rules has its id`() async throws {
         let driver = try driver()
         await driver.start()
         driver.engine.enqueue(ForeignPopup(id: "b"))

@@ -17,7 +17,7 @@ import Testing
         return driver
     }
 
-    @Test func `who was there before erases what is cached too`() async throws {
+    @Test func `also erases the cache for a former user`() async throws {
         let store = MemoryHistoryStore()
         let driver = try await driver(store)
         driver.engine.userClosed("a")
@@ -32,7 +32,9 @@ import Testing
         #expect(driver.engine.showing == ["main": "a"])
     }
 
-    @Test func `who is there begins anew, and what showed leaves no trace`() async throws {
+    @Test func `lets the current user start from scratch, and the visible popup leaves no trace`()
+        async throws
+    {
         let store = MemoryHistoryStore()
         let driver = try await driver(store)
         driver.engine.userClosed("a")
@@ -46,7 +48,7 @@ import Testing
         #expect(store.history(of: "ann") == driver.engine.history)
     }
 
-    @Test func `erases what is being read`() async throws {
+    @Test func `erases a history that is being read`() async throws {
         let store = GatedStore()
         store.close(for: "ann")
         let driver = await EngineDriver(rules: try .parse(rules), user: "bob", history: store)
@@ -64,7 +66,8 @@ import Testing
         #expect(engine.user == "ann")
     }
 
-    @Test func `that the store cannot do is thrown, used no more and done later (P3)`() async throws
+    @Test func `that the store cannot forget throws, ignores the history, and retries later (P3)`()
+        async throws
     {
         let store = FlakyStore()
         let driver = try await driver(store)
@@ -84,7 +87,7 @@ import Testing
     }
 
     /// S-L6.
-    @Test func `waits for a failing store up to a limit, each user once, and says what is lost`()
+    @Test func `waits for a failing store up to a limit, each user once, and reports what is lost`()
         async throws
     {
         let store = FlakyStore()
@@ -125,7 +128,7 @@ import Testing
         #expect(lost.withLock { $0 } == [1, 1, 2])
     }
 
-    @Test func `works on an engine that was stopped`() async throws {
+    @Test func `works on a stopped engine`() async throws {
         let store = MemoryHistoryStore()
         let driver = try await driver(store)
         await driver.engine.stop()

@@ -7,7 +7,7 @@ import Testing
 
 /// Embedding 10: outcomes that didn't report what happened.
 @MainActor
-@Suite struct `A call that finds nothing to do says so (embedding 10)` {
+@Suite struct `A call without effect` {
     private func driver() throws -> EngineDriver {
         EngineDriver(
             rules: try .parse(
@@ -17,7 +17,7 @@ import Testing
                 """))
     }
 
-    @Test func `about a popup that neither waits nor shows`() async throws {
+    @Test func `reports that a popup neither waits nor shows (embedding 10)`() async throws {
         let driver = try driver()
         await driver.start()
         let engine = driver.engine
@@ -42,7 +42,7 @@ import Testing
 
     /// E4: for three events whose toasts name different users, only the first toast showed, and
     /// each outcome was `taken`.
-    @Test func `about a popup that is there already (E4)`() async throws {
+    @Test func `reports that a popup already waits or shows (E4)`() async throws {
         let driver = EngineDriver(
             rules: try .parse(
                 """
@@ -71,7 +71,7 @@ import Testing
         #expect(engine.send("message.sent", ["to": "Dan"]).isTaken)
     }
 
-    @Test func `or that an action cannot have been used`() async throws {
+    @Test func `reports that an action cannot have been used (embedding 10)`() async throws {
         let driver = EngineDriver(
             rules: try .parse(
                 """
@@ -90,7 +90,7 @@ import Testing
         #expect(engine.isEmpty && engine.history.popups["shows"]?.lastReason == .acted)
     }
 
-    @Test func `about what nobody has suspended`() async throws {
+    @Test func `reports that nothing is suspended (embedding 10)`() async throws {
         let driver = try driver()
         let engine = driver.engine
         engine.suspend(by: "tour", scheduler: "main")
@@ -102,7 +102,7 @@ import Testing
         #expect(engine.resume(scheduler: "m").rejections == [.unknownScheduler("m")])
     }
 
-    @Test func `because the engine was stopped, start included`() async throws {
+    @Test func `reports that the engine was stopped, also for start (embedding 10)`() async throws {
         let driver = try driver()
         await driver.start()
         await driver.engine.stop()
@@ -112,7 +112,7 @@ import Testing
         #expect(never.engine.start().state == .stopped)
     }
 
-    @Test func `a typed key of another type is remarked on by each call`() async throws {
+    @Test func `reports a typed key of another type each time (embedding 10)`() async throws {
         let driver = try driver()
         let context = driver.engine.context
         let number = CallRemark.typedKey("a.s", declared: "string", typed: "int")

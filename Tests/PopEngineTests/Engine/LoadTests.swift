@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct `An engine under load` {
     /// `make test-threads` runs the same under ThreadSanitizer.
-    @Test func `loses and doubles no event, shows one popup a screen and ends every task once`()
+    @Test
+    func `loses and duplicates no event, shows one popup per screen and ends every task once`()
         async throws
     {
         #expect(try await ThreadLoad.problems(callsPerThread: 600) == [])
@@ -13,7 +14,7 @@ import Testing
 
     /// In a process of its own, whose memory is its own; `make test-memory` takes ten million
     /// inputs.
-    @Test func `does not grow with the number of its inputs`() throws {
+    @Test func `keeps its memory size whatever the number of inputs`() throws {
         let process = Process()
         process.executableURL = EngineLoadProgram.url
         process.arguments = ["memory", "100000"]

@@ -6,8 +6,9 @@ import PopTesting
 import Testing
 
 /// P10: a host whose main queue never ran waited silently forever after `willShow`.
-@Suite struct `A main actor that does not answer` {
-    @Test func `is told, explained, and told again when it does; the popup then shows (P10)`()
+@Suite struct `A main actor that doesn't respond` {
+    @Test
+    func `is reported, explained, and reported again when it responds; then the popup shows (P10)`()
         async throws
     {
         let clock = VirtualClock()
@@ -52,7 +53,7 @@ import Testing
         await engine.stop()
     }
 
-    @Test func `does not keep an engine from being stopped (P10)`() async throws {
+    @Test func `does not prevent stopping an engine (P10)`() async throws {
         var options = EngineOptions()
         options.clock = VirtualClock()
         let engine = PopupEngine(

@@ -7,7 +7,7 @@ import Testing
 
 /// P8: refused writes and payloads were silent at the call.
 @MainActor
-@Suite struct `What becomes of a call is said by the call (P8)` {
+@Suite struct `The outcome of a call (P8)` {
     private let rules = """
         context:
           user.plan: { type: string, values: [free, pro], default: free }
@@ -21,7 +21,7 @@ import Testing
         driver.events.compactMap { if case .remark(let remark) = $0.kind { remark } else { nil } }
     }
 
-    @Test func `a value that the rules refuse`() async throws {
+    @Test func `reports a value that the rules refuse`() async throws {
         let engine = EngineDriver(rules: try .parse(rules)).engine
         let refused = engine.context.set("user.plan", to: "gold")
         #expect(refused.state == .refused)
@@ -39,7 +39,7 @@ import Testing
         #expect(try engine.context.set(json: #"{"user.plan": 3}"#).state == .refused)
     }
 
-    @Test func `a text that is no version`() async throws {
+    @Test func `reports a string that isn't a version`() async throws {
         let rules = """
             context: { app.version: { type: version, min: "1.0" } }
             popups: { news: { when: has(app.version) && app.version >= version("1.10") } }
@@ -63,7 +63,7 @@ import Testing
         #expect(driver.engine.showing["main"] == "news")
     }
 
-    @Test func `a key that is misspelt, with the one that is meant`() async throws {
+    @Test func `reports a misspelled key, with the similar key`() async throws {
         let engine = EngineDriver(rules: try .parse(rules)).engine
         let outcome = engine.context.set("user.plna", to: "pro")
         #expect(outcome.remarks == [.unknownKey("user.plna", similar: ["user.plan"])])
@@ -74,7 +74,7 @@ import Testing
                 + "exists: `user.plan`")
     }
 
-    @Test func `a field that is misspelt and one that is missing, each told once`() async throws {
+    @Test func `reports a misspelled field and a missing field, each once`() async throws {
         let driver = EngineDriver(rules: try .parse(rules))
         let expected: [CallRemark] = [
             .unknownField("totl", event: "checkout.completed", similar: ["total"]),
@@ -92,7 +92,9 @@ import Testing
         #expect(right.isTaken)
     }
 
-    @Test func `a payload of the wrong type, an unknown event, popup and scheduler`() async throws {
+    @Test func `reports a payload of the wrong type, an unknown event, popup and scheduler`()
+        async throws
+    {
         let engine = EngineDriver(rules: try .parse(rules)).engine
         let wrong = engine.send(
             "checkout.completed", ["total": "much", "currency": "EUR"])
@@ -105,7 +107,7 @@ import Testing
         #expect(engine.enqueue("thanks").isTaken)
     }
 
-    @Test func `a typed key of another type than is declared, once for each`() async throws {
+    @Test func `reports a typed key of another type than declared, once per key`() async throws {
         let driver = EngineDriver(rules: try .parse(rules))
         let context = driver.engine.context
         for _ in 0..<2 {
@@ -127,7 +129,7 @@ import Testing
     }
 
     /// P16: a value a hundred thousand lists deep overflowed the stack wherever it was looked into.
-    @Test func `a value that is too deep is refused at every door before it is looked into (P16)`()
+    @Test func `reports a value that is nested too deeply in every call, without reading it (P16)`()
         async throws
     {
         let rules = """

@@ -6,7 +6,7 @@ import PopTesting
 import Testing
 
 /// P9: the work queue grew without bound because of a slow observer or store.
-@Suite struct `An engine that is called faster than it works` {
+@Suite struct `An engine that gets calls faster than it can handle them` {
     private func engine(
         _ store: some HistoryStore, waitingWork: Int = 100, unsavedRecords: Int = 100_000,
         observer: @escaping @Sendable (EngineEvent) -> Void
@@ -21,7 +21,7 @@ import Testing
             presenter: IdlePresenter(), history: store, options: options)
     }
 
-    @Test func `leaves out events, says how many, and loses no record (P9)`() async throws {
+    @Test func `omits events, reports how many, and loses no record (P9)`() async throws {
         let log = EventNumbers()
         let store = GatedStore()
         let engine = try await engine(store) { log.add($0) }
@@ -37,7 +37,7 @@ import Testing
         #expect(told + leftOut == last, "the hole in the numbers is what was left out")
     }
 
-    @Test func `gives up the oldest records of a store that stands still, and says how many (P9)`()
+    @Test func `gives up the oldest records for a blocked store, and reports how many (P9)`()
         async throws
     {
         let log = EventNumbers()

@@ -6,7 +6,7 @@ import PopTesting
 import Testing
 
 @MainActor
-@Suite struct `An app that embeds the engine` {
+@Suite struct `An embedded engine` {
     @Test func `shows the popups of the rules, one after the other`() async throws {
         let driver = EngineDriver(
             rules: try .parse(
@@ -34,7 +34,7 @@ import Testing
             ])
     }
 
-    @Test func `an event that the app sends triggers popups, and its payload is checked`()
+    @Test func `triggers popups by an event of the app, whose payload it checks`()
         async throws
     {
         let driver = EngineDriver(
@@ -53,7 +53,7 @@ import Testing
         #expect(driver.engine.showing == ["main": "thanks"])
     }
 
-    @Test func `a presenter may cancel or postpone what is about to show`() async throws {
+    @Test func `lets a presenter cancel or postpone a popup that is about to show`() async throws {
         let driver = EngineDriver(
             rules: try .parse(
                 """
@@ -72,7 +72,7 @@ import Testing
         #expect(driver.engine.showing == ["main": "second"])
     }
 
-    @Test func `a popup that cannot be presented fails, and the next one shows`() async throws {
+    @Test func `shows the next popup if a popup cannot be presented`() async throws {
         let driver = EngineDriver(
             rules: try .parse("popups: { broken: { priority: high }, fine: {} }"))
         driver.presenter.failing = ["broken"]
@@ -85,7 +85,7 @@ import Testing
         #expect(driver.engine.history.popups["broken"]?.shownCount ?? 0 == 0)
     }
 
-    @Test func `animations take their time, and the next popup waits for them`() async throws {
+    @Test func `waits for animations before it shows the next popup`() async throws {
         let driver = EngineDriver(rules: try .parse("popups: { a: { priority: high }, b: {} }"))
         driver.presenter.animation = .milliseconds(300)
         await driver.start()
@@ -96,7 +96,7 @@ import Testing
         #expect(driver.presenter.screen["main"] == ["b"])
     }
 
-    @Test func `calls from inside every callback are handled afterwards`() async throws {
+    @Test func `handles calls from inside every callback afterwards`() async throws {
         let driver = EngineDriver(
             rules: try .parse(
                 "popups: { a: {}, b: { trigger: manual }, c: { trigger: manual } }"))
@@ -116,7 +116,9 @@ import Testing
         #expect(driver.presenter.screen["main"] == ["c"])
     }
 
-    @Test func `suspend keeps what shows and shows nothing new, until resume`() async throws {
+    @Test func `keeps the visible popup while suspended and shows nothing new until resume`()
+        async throws
+    {
         let driver = EngineDriver(rules: try .parse("popups: { a: { priority: high }, b: {} }"))
         await driver.start()
         driver.engine.suspend()
@@ -131,7 +133,7 @@ import Testing
         #expect(driver.engine.isEmpty)
     }
 
-    @Test func `reload keeps the place of waiting tasks and starts popups that are new`()
+    @Test func `keeps the order of waiting tasks at a reload and starts new popups`()
         async throws
     {
         let driver = EngineDriver(
@@ -145,7 +147,7 @@ import Testing
             driver.events.contains { if case .rulesReloaded = $0.kind { true } else { false } })
     }
 
-    @Test func `an engine that is stopped ends its events and does nothing more`() async throws {
+    @Test func `ends its events when stopped and does nothing more`() async throws {
         let driver = EngineDriver(rules: try .parse("popups: { a: {} }"))
         let events = driver.engine.events
         await driver.engine.stop()

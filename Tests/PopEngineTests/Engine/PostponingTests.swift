@@ -6,9 +6,9 @@ import Testing
 
 /// Embedding 4: a popup that was asked again immediately blocked all others of its scheduler.
 @MainActor
-@Suite struct `A popup that is postponed by no time` {
+@Suite struct `A popup that is postponed by zero` {
     @Test(arguments: [Duration.zero, .nanoseconds(1), .seconds(-1)])
-    func `lets the others show and is asked again after the shortest time (embedding 4)`(
+    func `lets other popups show and is asked again after the shortest time (embedding 4)`(
         duration: Duration
     ) async throws {
         let driver = EngineDriver(rules: try .parse("popups: { a: { priority: high }, b: {} }"))

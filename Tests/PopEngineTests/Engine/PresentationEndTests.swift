@@ -6,7 +6,7 @@ import Testing
 
 /// E2: the presenter got no report of endings that it wasn't asked for.
 @MainActor
-@Suite struct `A presenter hears of every end` {
+@Suite struct `The presenter is notified of an end` {
     private let presenter = EndPresenter()
     private let clock = VirtualClock()
 
@@ -27,7 +27,7 @@ import Testing
         while engine.openWork > open { await Task.yield() }
     }
 
-    @Test func `once for each presentation, in order, whatever ended it (E2)`() async throws {
+    @Test func `once per presentation, in order, whatever ended it (E2)`() async throws {
         let engine = try engine()
         engine.start()
         engine.enqueue("low")
@@ -49,7 +49,7 @@ import Testing
         #expect(engine.isEmpty)
     }
 
-    @Test func `also if its animation takes too long (E2)`() async throws {
+    @Test func `even if its animation takes too long (E2)`() async throws {
         let engine = try engine()
         engine.start()
         engine.enqueue("high")

@@ -5,7 +5,7 @@ import PopTesting
 import Testing
 
 @MainActor
-@Suite struct `A presenter that does not do what it should` {
+@Suite struct `A presenter that misbehaves` {
     private func driver() throws -> EngineDriver {
         EngineDriver(rules: try .parse("popups: { a: { priority: high }, b: {} }"))
     }
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `and never ends a presentation is given up after ten seconds, and says so`()
+    @Test func `and never ends a presentation is given up after ten seconds, which is reported`()
         async throws
     {
         let driver = try driver()
@@ -34,7 +34,7 @@ import Testing
         #expect(driver.engine.showing == ["main": "b"])
     }
 
-    @Test func `and comes back late disturbs nobody`() async throws {
+    @Test func `and returns late disturbs nothing`() async throws {
         let driver = try driver()
         driver.presenter.animation = .seconds(30)
         await driver.start()
@@ -47,7 +47,7 @@ import Testing
         #expect(ends.count == 1)
     }
 
-    @Test func `and throws every time leaves nothing behind`() async throws {
+    @Test func `and throws every time leaves nothing on the screen`() async throws {
         let driver = try driver()
         driver.presenter.failing = ["a", "b"]
         await driver.start()

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...4) func `with the same seed come to the same end`(seed: UInt64)
+    @Test(arguments: 1...4) func `with the same seed end in the same state`(seed: UInt64)
         async throws
     {
         let first = try await play(seed: seed)

@@ -8,7 +8,7 @@ import PopTesting
 import Testing
 
 /// P17: while one thread reloaded or switched the user, all others waited.
-@Suite struct `Rules that are being worked in (P17)` {
+@Suite struct `Rules that are being loaded (P17)` {
     private static let rules = """
         context: { n: { type: int, default: 0 } }
         events: { e: {} }
@@ -38,7 +38,7 @@ import Testing
         return engine
     }
 
-    @Test func `hold up no call, and the calls are handled in their order afterwards (P17)`()
+    @Test func `block no call, and the calls are handled in order afterwards (P17)`()
         async throws
     {
         let engine = try await whileReloading {
@@ -56,7 +56,7 @@ import Testing
         await engine.stop()
     }
 
-    @Test func `are followed by other rules in their order`() async throws {
+    @Test func `are followed by other rules in order`() async throws {
         let rules = try RuleSet.parse("popups: { c: { trigger: manual } }")
         let engine = try await whileReloading { engine in
             engine.reload(rules)
@@ -67,7 +67,7 @@ import Testing
         await engine.stop()
     }
 
-    @Test func `are dropped by stop, after what was called before`() async throws {
+    @Test func `are dropped by stop, after earlier calls`() async throws {
         let engine = try await whileReloading {
             #expect($0.send("e").state == .waits)
             $0.beginStop()

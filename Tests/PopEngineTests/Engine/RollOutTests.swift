@@ -15,7 +15,7 @@ import Testing
             "session: { timeout: 30m }\npopups: { new: { trigger: session } }")
     }
 
-    @Test func `come into force when it begins, with what it triggers`() async {
+    @Test func `come into force when the session starts, with the popups it triggers`() async {
         await driver.start()
         driver.engine.reload(new, rollOut: .betweenSessions)
         #expect(driver.engine.explain("new") == nil)
@@ -24,7 +24,7 @@ import Testing
         #expect(driver.engine.showing == ["main": "new"])
     }
 
-    @Test func `come into force on coming back after the time-out, and not before`() async {
+    @Test func `come into force when the app returns after the timeout, and not earlier`() async {
         await driver.start()
         driver.engine.reload(new, rollOut: .betweenSessions)
         driver.engine.background()
@@ -38,7 +38,7 @@ import Testing
         #expect(driver.engine.showing == ["main": "new"])
     }
 
-    @Test func `give way to those that are loaded meanwhile`() async throws {
+    @Test func `are replaced by rules that are loaded in the meantime`() async throws {
         await driver.start()
         driver.engine.reload(new, rollOut: .betweenSessions)
         driver.engine.reload(try .parse("popups: { newest: {} }"), rollOut: .atOnce)
@@ -47,7 +47,7 @@ import Testing
         #expect(driver.engine.explain("newest") != nil)
     }
 
-    @Test func `do not wait before the start`() {
+    @Test func `do not wait before the engine starts`() {
         driver.engine.reload(new, rollOut: .betweenSessions)
         #expect(driver.engine.explain("new") != nil)
     }

@@ -27,7 +27,7 @@ import Testing
         return nil
     }
 
-    @Test func `sees the context that its maker fills on any thread, 500 times of 500 (P2)`()
+    @Test func `uses the context that its creator fills on any thread, 500 times of 500 (P2)`()
         async throws
     {
         let rules = try RuleSet.parse(Self.rules)
@@ -40,7 +40,7 @@ import Testing
         #expect(shown == ["right": 500])
     }
 
-    @Test func `that is forgotten is told after a while, and explained (P2)`() async throws {
+    @Test func `is reported after a while if it was forgotten, and explained (P2)`() async throws {
         let clock = VirtualClock()
         var options = EngineOptions()
         options.clock = clock
@@ -65,7 +65,7 @@ import Testing
         await engine.stop()
     }
 
-    @Test func `is what showing waits for, whatever was called before (embedding 5)`()
+    @Test func `comes before anything shows, whatever was called earlier (embedding 5)`()
         async throws
     {
         let driver = await EngineDriver(
@@ -96,7 +96,7 @@ import Testing
         #expect(engine.suspended.isEmpty && engine.history.events["e"]?.count == 1)
     }
 
-    @Test func `happens once, whoever calls it how often`() async throws {
+    @Test func `happens once, whoever calls it and however often`() async throws {
         let driver = await EngineDriver(rules: try .parse("popups: { a: {}, b: {} }"))
         await driver.start()
         #expect(await driver.engine.start().isTaken)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `Switching the user` {
     private let rules = "popups: { a: { cap: { lifetime: 1 } }, b: { priority: low } }"
 
-    @Test func `uses the history of that user, and comes back to the one before`() async throws {
+    @Test func `uses the history of that user, and returns to the previous user`() async throws {
         let driver = await EngineDriver(
             rules: try .parse(rules), user: "ann", history: MemoryHistoryStore())
         await driver.start()
@@ -24,7 +24,7 @@ import Testing
         #expect(driver.engine.history.popups["a"]?.lastReason == .userSwitched)
     }
 
-    @Test func `to the one who is there ends all tasks and keeps what they left in the history`()
+    @Test func `to the current user ends all tasks and keeps their results in the history`()
         async throws
     {
         let store = MemoryHistoryStore()
@@ -45,7 +45,7 @@ import Testing
         #expect(driver.engine.history == store.history(of: "ann"))
     }
 
-    @Test func `a user who is seen again after a restart has the caps used up`() async throws {
+    @Test func `to a user from before a restart finds the caps used up`() async throws {
         let store = MemoryHistoryStore()
         let first = await EngineDriver(rules: try .parse(rules), user: "ann", history: store)
         await first.start()
@@ -56,7 +56,8 @@ import Testing
     }
 
     /// P1: the earlier, slower load won.
-    @Test func `of two at once the last call wins, however slow the first is to read (P1)`()
+    @Test
+    func `twice at the same time lets the last call win, however slow the first read is (P1)`()
         async throws
     {
         let store = GatedStore()
@@ -79,7 +80,7 @@ import Testing
         #expect(store.inner.history(of: "slow") == History())
     }
 
-    @Test func `back to the one who is there supersedes one that is still being read (P1)`()
+    @Test func `back to the current user supersedes a user who is still being read (P1)`()
         async throws
     {
         let store = GatedStore()
@@ -96,7 +97,7 @@ import Testing
     }
 
     /// P15: the former user's context stayed.
-    @Test func `and the context in one step leaves nothing of the former user (P15)`()
+    @Test func `together with the context leaves no data of the former user (P15)`()
         async throws
     {
         let driver = EngineDriver(

@@ -11,7 +11,7 @@ import Testing
 }
 
 @MainActor
-@Suite struct `Callbacks of one popup` {
+@Suite struct `Callbacks of a popup` {
     private let driver: EngineDriver
     private let log = CallLog()
 
@@ -52,7 +52,7 @@ import Testing
         while released != nil || !heard.contains("ended stopped") { await Task.yield() }
     }
 
-    @Test func `come in order with the calls of the presenter`() async {
+    @Test func `arrive in order with the calls of the presenter`() async {
         await driver.start()
         driver.engine.enqueue("a", calling: callbacks)
         await driver.settle()
@@ -66,7 +66,7 @@ import Testing
             ])
     }
 
-    @Test func `are gone when the task has ended`() async {
+    @Test func `are released when the task has ended`() async {
         await driver.start()
         driver.engine.enqueue("a", calling: callbacks)
         await driver.settle()
@@ -78,7 +78,7 @@ import Testing
         #expect(heard[before...] == ["willShow(\"a\")", "present(\"a\")"])
     }
 
-    @Test func `can say no, and the presenter is then not asked`() async {
+    @Test func `can refuse, and the presenter is then not asked`() async {
         await driver.start()
         var callbacks = callbacks
         callbacks.willShow = { _ in .cancel }
@@ -87,7 +87,7 @@ import Testing
         #expect(heard == ["ended neverShown(PopScheduler.ReasonCode.cancelled)"])
     }
 
-    @Test func `can put it off`() async {
+    @Test func `can postpone the popup`() async {
         await driver.start()
         var callbacks = callbacks
         callbacks.willShow = { [log] _ in
@@ -100,7 +100,7 @@ import Testing
         #expect(heard == ["not yet"])
     }
 
-    @Test func `hear again that it is shown when it comes back`() async {
+    @Test func `report again that the popup is visible when it returns`() async {
         await driver.start()
         driver.engine.enqueue("a", calling: PopupCallbacks(shown: callbacks.shown))
         await driver.settle()
@@ -111,7 +111,7 @@ import Testing
         #expect(heard.filter { $0 == "shown" }.count == 2)
     }
 
-    @Test func `hear the end also when no task was made, and after the engine has ended`()
+    @Test func `report the end even if no task was created, and after the engine has ended`()
         async
     {
         await driver.start()
@@ -130,7 +130,7 @@ import Testing
             ])
     }
 
-    @Test func `work for a popup that the app makes by hand`() async {
+    @Test func `work for a popup that the app creates itself`() async {
         await driver.start()
         driver.engine.enqueue(ForeignPopup(id: "alert"), calling: callbacks)
         await driver.settle()
@@ -141,11 +141,12 @@ import Testing
 }
 
 @MainActor
-@Suite struct `A condition that reads what belongs to the main actor` {
+@Suite struct `A condition that reads data of the main actor` {
     /// A substitute for a view controller.
     @MainActor private final class View { var isFree = false }
 
-    @Test func `is asked on the main actor, when the context changes and before it shows`()
+    @Test
+    func `is evaluated on the main actor, when the context changes and before the popup shows`()
         async throws
     {
         let driver = EngineDriver(rules: try .parse("context: { n: int }\npopups: {}"))
@@ -160,7 +161,7 @@ import Testing
         #expect(driver.engine.showing == ["main": "alert"])
     }
 
-    @Test func `is asked by poke, and once more right before it shows`() async throws {
+    @Test func `is evaluated by poke, and once more right before the popup shows`() async throws {
         let driver = EngineDriver(rules: try .parse("popups: {}"))
         let view = View()
         var asked = 0

@@ -29,7 +29,7 @@ import Testing
         driver.presenter.presented[id]?.resolvedContent
     }
 
-    @Test func `is shown by the presenter, without another impression`() async {
+    @Test func `is shown by the presenter without another impression`() async {
         await driver.start()
         engine.enqueue("upload")
         await driver.settle()
@@ -46,7 +46,7 @@ import Testing
         #expect(engine.history.popups["upload"]?.shownCount == 1)
     }
 
-    @Test func `comes as the newest alone when the main actor is slow`() async {
+    @Test func `arrives only in its newest version if the main actor is slow`() async {
         await driver.start()
         engine.enqueue("upload")
         await driver.settle()
@@ -58,7 +58,7 @@ import Testing
         #expect(content("upload")?["done"] == 1000)
     }
 
-    @Test func `keeps to the fields and types that are there`() async {
+    @Test func `keeps only existing fields and types`() async {
         await driver.start()
         engine.enqueue("upload")
         await driver.settle()
@@ -81,7 +81,7 @@ import Testing
         #expect(told.count == 2)
     }
 
-    @Test func `is for what is on a screen and stays there`() async {
+    @Test func `applies only to a visible popup and stays there`() async {
         await driver.start()
         #expect(engine.updateContent(of: "none", [:]).rejections == [.unknownPopup("none")])
         #expect(
@@ -105,7 +105,7 @@ import Testing
         #expect(content("upload")?["progress"] == 0.0)
     }
 
-    @Test func `comes after present, also while its animation runs`() async {
+    @Test func `arrives after present, even while its animation runs`() async {
         await driver.start()
         driver.presenter.animation = .seconds(1)
         engine.enqueue("upload")
@@ -115,7 +115,7 @@ import Testing
         #expect(calls == [.willShow("upload"), .present("upload"), .update("upload")])
     }
 
-    @Test func `works for a popup that the app makes by hand`() async {
+    @Test func `works for a popup that the app creates itself`() async {
         let size = 3
         await driver.start()
         engine.enqueue(ForeignPopup(id: "sync", content: ["left": size, "name": "photos"]))

@@ -5,7 +5,7 @@ import PopTesting
 import Testing
 
 @MainActor
-@Suite struct `Waiting for how a popup ends` {
+@Suite struct `Waiting for the end of a popup` {
     private static let rules = """
         context: { ready: { type: bool, default: true } }
         templates: { sheet: { actions: [accept, later] } }
@@ -39,7 +39,7 @@ import Testing
         return showing
     }
 
-    @Test func `tells the action by which it ended, and not one with which it stayed`()
+    @Test func `returns the action that ended the popup, not an action that kept it`()
         async throws
     {
         let driver = try driver()
@@ -50,7 +50,7 @@ import Testing
         #expect(await showing.value == .acted("accept"))
     }
 
-    @Test func `tells that a person closed it, after the event of its end`() async throws {
+    @Test func `returns that the user closed the popup, after the event of its end`() async throws {
         let driver = try driver()
         await driver.start()
         let showing = await show("first", on: driver)
@@ -62,7 +62,7 @@ import Testing
         #expect(isTold)
     }
 
-    @Test func `tells why it went`() async throws {
+    @Test func `returns why the popup was dismissed`() async throws {
         let driver = try driver()
         await driver.start()
         let short = await show("short", on: driver)
@@ -79,7 +79,7 @@ import Testing
         #expect(await removed.value == .gone(.removed))
     }
 
-    @Test func `tells why it was never shown`() async throws {
+    @Test func `returns why the popup was never shown`() async throws {
         let driver = try driver()
         await driver.start()
         #expect(await driver.engine.show("hasty") == .neverShown(.discardedUntriggered))
@@ -100,7 +100,7 @@ import Testing
         #expect(await driver.engine.show("none") == .refused(.unknownPopup("none")))
     }
 
-    @Test func `outlasts a switch, until it has ended for good`() async throws {
+    @Test func `outlasts a preemption, until the popup has ended permanently`() async throws {
         let driver = try driver()
         await driver.start()
         let low = await show("low", on: driver)
@@ -113,7 +113,7 @@ import Testing
         #expect(await low.value == .closed)
     }
 
-    @Test func `that was switched out and then refused by the presenter says that it was seen`()
+    @Test func `returns that the popup was seen if the presenter refuses it after a preemption`()
         async throws
     {
         let driver = try driver()
@@ -127,7 +127,7 @@ import Testing
         #expect(await late.value == .gone(.cancelled))
     }
 
-    @Test func `gives the end of the task that is there already`() async throws {
+    @Test func `returns the end of an existing task`() async throws {
         let driver = try driver()
         await driver.start()
         let first = await show("first", on: driver)
@@ -141,7 +141,7 @@ import Testing
     }
 
     /// R4: it gave the end of the task that was leaving.
-    @Test func `of a popup that is leaving waits for its next task (R4)`() async throws {
+    @Test func `for a popup that is being dismissed waits for its next task (R4)`() async throws {
         let driver = try driver()
         await driver.start()
         driver.presenter.animation = .seconds(1)
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func `ends when its Swift task is cancelled, and the popup goes on`() async throws {
+    @Test func `ends when its Swift task is cancelled, and the popup stays`() async throws {
         let driver = try driver()
         await driver.start()
         let showing = await show("first", on: driver)
@@ -211,7 +211,9 @@ import Testing
         #expect(await driver.engine.show("other") == .stopped)
     }
 
-    @Test func `ends with what took it down when the engine stops by dismissing`() async throws {
+    @Test func `ends with the reason for the dismissal if the engine stops by dismissing`()
+        async throws
+    {
         let driver = try driver()
         await driver.start()
         let showing = await show("first", on: driver)
@@ -219,7 +221,7 @@ import Testing
         #expect(await showing.value == .gone(.dismissed))
     }
 
-    @Test func `works with a popup that the app makes by hand`() async throws {
+    @Test func `works with a popup that the app creates itself`() async throws {
         let driver = try driver()
         await driver.start()
         let showing = await begin(on: driver) {
@@ -231,7 +233,7 @@ import Testing
             await driver.engine.show(ForeignPopup(id: "first")) == .refused(.idTaken("first")))
     }
 
-    @Test func `ends also where more happens than an observer can be told`() async throws {
+    @Test func `ends even if an observer misses events`() async throws {
         var options = EngineOptions()
         options.clock = VirtualClock()
         options.engineLimits.waitingWork = 1

@@ -4,7 +4,7 @@ import PopTesting
 import Testing
 
 @MainActor
-@Suite struct `The status of a popup, followed` {
+@Suite struct `The observed status of a popup` {
     private static let rules = """
         context: { ready: { type: bool, default: false }, n: { type: int, default: 0 } }
         popups:
@@ -15,7 +15,7 @@ import Testing
 
     private func driver() throws -> EngineDriver { EngineDriver(rules: try .parse(Self.rules)) }
 
-    @Test func `comes at once, and then with each change`() async throws {
+    @Test func `arrives immediately, and then with each change`() async throws {
         let driver = try driver()
         await driver.start()
         var updates = driver.engine.statusUpdates(of: "a").makeAsyncIterator()
@@ -41,7 +41,7 @@ import Testing
         #expect(await updates.next() == nil)
     }
 
-    @Test func `says until when it waits, and that this is over`() async throws {
+    @Test func `contains until when the popup waits, and that the wait is over`() async throws {
         let driver = try driver()
         await driver.start()
         driver.engine.enqueue("later")
@@ -53,7 +53,9 @@ import Testing
         #expect(await updates.next()?.isVisible == true)
     }
 
-    @Test func `comes as the newest alone to a slow reader, and never twice`() async throws {
+    @Test func `arrives only in its newest version for a slow reader, and never twice`()
+        async throws
+    {
         let driver = try driver()
         await driver.start()
         var updates = driver.engine.statusUpdates(of: "a").makeAsyncIterator()
@@ -70,7 +72,7 @@ import Testing
         #expect(second?.state == .waiting(.conditionFalse))
     }
 
-    @Test func `of a popup that does not exist says so, until rules bring it`() async throws {
+    @Test func `of an unknown popup is unknown until rules declare it`() async throws {
         let driver = try driver()
         await driver.start()
         var updates = driver.engine.statusUpdates(of: "new").makeAsyncIterator()
@@ -81,7 +83,7 @@ import Testing
         #expect(await updates.next()?.state == .absent(.notTriggered))
     }
 
-    @Test func `after the end of the engine comes once`() async throws {
+    @Test func `after the end of the engine arrives once`() async throws {
         let driver = try driver()
         await driver.start()
         await driver.engine.stop()
@@ -93,7 +95,7 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func `costs nothing once nobody reads it`() async throws {
+    @Test func `costs nothing once no task reads it`() async throws {
         let driver = try driver()
         await driver.start()
         var hasBegun = false

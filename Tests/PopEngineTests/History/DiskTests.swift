@@ -47,7 +47,7 @@ import Testing
         return (shown, driver.events.compactMap(\.historyWord))
     }
 
-    @Test func `because it is full shows every popup once and says so once`() async throws {
+    @Test func `because it is full shows every popup once and reports it once`() async throws {
         defer { remove() }
         let store = SQLiteHistoryStore(path: file, busyTimeout: .zero, pageLimit: 32)
         try await store.append(
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `because nothing can be written shows every popup once and says so once`()
+    @Test func `because nothing can be written shows every popup once and reports it once`()
         async throws
     {
         defer { remove() }
@@ -85,7 +85,8 @@ import Testing
         #expect(outcome.told == ["unavailable", "unavailable"])
     }
 
-    @Test func `because the file was removed says so once, begins another and keeps the rest`()
+    @Test
+    func `because the file was removed reports it once, starts a new file and keeps the rest`()
         async throws
     {
         defer { remove() }
@@ -103,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: 1...24)
-    func `because the file was damaged anywhere goes on and keeps what comes`(seed: UInt64)
+    func `because the file was damaged anywhere continues and keeps new records`(seed: UInt64)
         async throws
     {
         defer { remove() }

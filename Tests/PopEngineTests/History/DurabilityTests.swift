@@ -32,7 +32,8 @@ import Testing
         }
     }
 
-    @Test func `finds all of 500 events on disk after await flush, and goes on (P6)`() async throws
+    @Test func `finds all of 500 events on disk after await flush, and continues (P6)`()
+        async throws
     {
         try await withFile { file in
             let driver = await EngineDriver(
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `hears from flush that the store does not take it, and how much is lost (P6)`()
+    @Test func `learns from flush that the store fails, and how much is lost (P6)`()
         async throws
     {
         let store = FlakyStore()
@@ -64,7 +65,9 @@ import Testing
         await #expect(throws: FlakyStore.Failure.self) { try await driver.engine.flush() }
     }
 
-    @Test func `takes down what shows when it is to, whatever its min_show (P7)`() async throws {
+    @Test func `dismisses the visible popup if configured so, whatever its min_show (P7)`()
+        async throws
+    {
         let store = MemoryHistoryStore()
         let driver = await EngineDriver(rules: try .parse(rules), history: store)
         await driver.start()
@@ -75,14 +78,14 @@ import Testing
         #expect(driver.engine.enqueue("b").state == .stopped)
     }
 
-    @Test func `leaves what shows where it is otherwise (P7)`() async throws {
+    @Test func `leaves the visible popup if not configured to dismiss (P7)`() async throws {
         let driver = EngineDriver(rules: try .parse(rules))
         await driver.start()
         await driver.engine.stop()
         #expect(driver.presenter.calls == [.willShow("a"), .present("a")])
     }
 
-    @Test func `is not kept by a popup that never goes, when stop is called again (P7)`()
+    @Test func `is not blocked by a popup that never ends, if stop is called again (P7)`()
         async throws
     {
         let driver = EngineDriver(rules: try .parse(rules))
@@ -95,7 +98,7 @@ import Testing
         #expect(engine.send("e").state == .stopped)
     }
 
-    @Test func `releases a presenter that keeps its engine, by stop (P7)`() async throws {
+    @Test func `releases a presenter that keeps its engine, through stop (P7)`() async throws {
         weak var presenter: KeepingPresenter?
         weak var engine: PopupEngine?
         do {

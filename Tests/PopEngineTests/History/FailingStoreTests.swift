@@ -9,7 +9,7 @@ import Testing
 @Suite struct `A history store that fails` {
     private let rules = "popups: { a: { cap: { lifetime: 1 } }, b: { priority: low } }"
 
-    @Test func `is reported once, and popups go on from memory`() async throws {
+    @Test func `is reported once, and popups continue from memory`() async throws {
         let store = FlakyStore()
         store.isBroken = true
         let driver = await EngineDriver(rules: try .parse(rules), history: store)
@@ -24,7 +24,7 @@ import Testing
 
     /// Embedding 11: a damaged file had been replaced by an empty one, and the alarm stayed on
     /// forever.
-    @Test func `when it is read is told to be well with the first write (embedding 11)`()
+    @Test func `when it is read is reported as working with the first write (embedding 11)`()
         async throws
     {
         let store = FlakyStore()
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// E8: the removal of the file was not reported.
-    @Test func `when it is asked for what others wrote is reported too`() async throws {
+    @Test func `when it is asked for records of others is reported too`() async throws {
         let store = FlakyStore()
         let driver = await EngineDriver(rules: try .parse(rules), history: store)
         await driver.settle()
@@ -54,7 +54,7 @@ import Testing
         #expect(store.inner.history(of: "") == driver.engine.history)
     }
 
-    @Test func `gets what it missed once it works again`() async throws {
+    @Test func `gets the missed records once it works again`() async throws {
         let store = FlakyStore()
         let driver = await EngineDriver(rules: try .parse(rules), history: store)
         store.isBroken = true
@@ -67,7 +67,7 @@ import Testing
         #expect(store.inner.history(of: "") == driver.engine.history)
     }
 
-    @Test func `is left alone for a while, so that it does not hold up every popup`() async throws {
+    @Test func `is not called for a while, so that it does not delay every popup`() async throws {
         let store = FlakyStore()
         let driver = await EngineDriver(rules: try .parse(rules), history: store)
         store.isBroken = true
@@ -82,7 +82,7 @@ import Testing
         #expect(store.attempts == attempts + 1)
     }
 
-    @Test func `gets what it missed when the engine stops`() async throws {
+    @Test func `gets the missed records when the engine stops`() async throws {
         let store = FlakyStore()
         let driver = await EngineDriver(rules: try .parse(rules), history: store)
         let events = driver.engine.events
@@ -95,7 +95,7 @@ import Testing
         #expect(store.inner.history(of: "") == history)
     }
 
-    @Test func `is read even in a task that was cancelled`() async throws {
+    @Test func `is read even in a cancelled task`() async throws {
         let store = SlowStore()
         let rules = try RuleSet.parse(rules)
         let task = Task { @MainActor in await EngineDriver(rules: rules, history: store) }

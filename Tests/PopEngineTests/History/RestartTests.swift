@@ -8,7 +8,7 @@ import PopTesting
 import Testing
 
 @MainActor
-@Suite struct `An app that is started again every day` {
+@Suite struct `An app that starts every day` {
     /// On how many of ten days, the first included, `a` is shown.
     private func shows(_ rules: String) async throws -> [Int] {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -17,7 +17,10 @@ import Testing
           other: { trigger: manual }
         """
 
-    @Test func `keep the caps of both, and what each has yet to write (P11)`() async throws {
+    @Test
+    func `keep the caps of both engines, and the records that each engine must still write (P11)`()
+        async throws
+    {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -18,7 +18,8 @@ import Testing
         }
     }
 
-    @Test func `is told by the second, and is no matter once the first has stopped (embedding 6)`()
+    @Test
+    func `is reported by the second engine, unless the first engine has stopped (embedding 6)`()
         async throws
     {
         let store = MemoryHistoryStore()

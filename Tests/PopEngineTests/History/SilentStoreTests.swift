@@ -6,7 +6,7 @@ import PopTesting
 import Testing
 
 /// Embedding 1 and 2: a store that did not answer stopped everything, in silence.
-@Suite struct `A history store that does not answer` {
+@Suite struct `A history store that doesn't respond` {
     private let clock = VirtualClock()
     private let store = GatedStore()
     private let rules = "popups: { a: { cap: { lifetime: 1 } }, b: { trigger: manual } }"
@@ -32,7 +32,9 @@ import Testing
         return engine
     }
 
-    @Test func `is told after a while, popups go on, and it gets what it missed (embedding 1)`()
+    @Test
+    func
+        `is reported after a while, popups continue, and it gets the missed records (embedding 1)`()
         async throws
     {
         let engine = try await hungEngine()
@@ -53,7 +55,7 @@ import Testing
         await engine.stop()
     }
 
-    @Test func `does not keep an engine from ending, which tells what is lost (embedding 1)`()
+    @Test func `does not prevent an engine from ending, which reports what is lost (embedding 1)`()
         async throws
     {
         let engine = try await hungEngine()
@@ -69,7 +71,7 @@ import Testing
         store.open()
     }
 
-    @Test func `about a user holds up no popup, no later switch and no end (embedding 2)`()
+    @Test func `for one user delays no popup, no later switch and no end (embedding 2)`()
         async throws
     {
         let engine = try await engine()
@@ -92,7 +94,7 @@ import Testing
         store.open()
     }
 
-    @Test func `about a user for too long has them begin anew, and that is told (embedding 2)`()
+    @Test func `about a user for too long gives an empty history, which is reported (embedding 2)`()
         async throws
     {
         let engine = try await engine()
@@ -108,7 +110,7 @@ import Testing
         await engine.stop()
     }
 
-    @Test func `keeps nobody from making an engine (embedding 2)`() async throws {
+    @Test func `does not prevent creating an engine (embedding 2)`() async throws {
         store.close(for: "ann")
         let making = Task { try await engine() }
         await store.waitUntilAsked(for: "ann")
@@ -120,7 +122,7 @@ import Testing
 
     /// The history that was read is older than the records that were written during the read.
     @MainActor
-    @Test func `about a user who is written about meanwhile is asked again (embedding 2)`()
+    @Test func `for a user whose history changes in the meantime is asked again (embedding 2)`()
         async throws
     {
         var options = options

@@ -27,7 +27,7 @@ import Testing
     private static let parts = 4
 
     @Test(arguments: 0..<parts)
-    func `what is said of random conditions is so, and little is not known`(part: Int) throws {
+    func `claims about random conditions are true, and few answers are unknown`(part: Int) throws {
         var tally = Tally()
         let end = Self.firstSeed + (Self.count + 1) / 2
         for seed in stride(from: Self.firstSeed + part, to: end, by: Self.parts) {

@@ -5,7 +5,7 @@ import Testing
 
 /// The smallest set of changes, checked against all sets of changes.
 struct SmallestChangeTests {
-    @Test func `as few values change as any that are enough, where that is said`() throws {
+    @Test func `a change reported as smallest changes as few values as possible`() throws {
         var random = SeededGenerator(seed: 7)
         let names = try Names(all: FewValues.domains.map(\.variable))
         let entries = FewValues.domains.map { SlotTable.Entry.variable(identity: $0.variable.name) }

@@ -29,7 +29,7 @@ struct SmallestClashTests {
         }
     }
 
-    @Test func `as few parts clash as any that do, and none of them could be left out`() throws {
+    @Test func `a conflict has as few parts as possible, and each part is needed`() throws {
         var random = SeededGenerator(seed: 11)
         let names = try Names(all: FewValues.domains.map(\.variable))
         var (claims, larger) = (0, 0)

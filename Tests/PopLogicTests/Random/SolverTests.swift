@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(.enabled(if: isHere, "python3 has no module `z3`"))
-    func `a solver finds nobody of whom it was said that there is nobody`() throws {
+    func `a solver finds no user for a condition that is reported as impossible`() throws {
         let names = try Names(all: SolverConditions.variables)
         var asked: [(says: String, answer: Answer)] = []
         var lines = [SolverConditions.declarations.joined()]

@@ -20,7 +20,7 @@ import Testing
         return (result.contents[file.id].map { String(decoding: $0, as: UTF8.self) }, result.count)
     }
 
-    @Test func `change their ranges and nothing else`() {
+    @Test func `change only their ranges`() {
         let result = fixed(
             "é: yes # «\r\nb: no\r\n", [(4..<7, "true", true), (17..<19, "false", true)])
         #expect(result.text == "é: true # «\r\nb: false\r\n")
@@ -33,12 +33,12 @@ import Testing
         #expect(fixed("abcdef", [(1..<1, "X", true), (1..<1, "Y", true)]).text == "aXbcdef")
     }
 
-    @Test func `that are the same are made once`() {
+    @Test func `that are identical are applied once`() {
         let result = fixed("abc", [(0..<1, "X", true), (0..<1, "X", true)])
         #expect(result.text == "Xbc")
     }
 
-    @Test func `are the only ones that are made, and only in files`() {
+    @Test func `are the only fixes that are applied, and only in files`() {
         #expect(fixed("abc", [(0..<1, "X", false)]).text == nil)
         #expect(fixed("abc", [(0..<1, "X", true)], path: "<stdin>").text == nil)
     }

@@ -13,7 +13,7 @@ import Testing
         #expect(diff("", "") == "")
     }
 
-    @Test func `shows three lines round a change, and far changes apart`() {
+    @Test func `shows three lines around a change, and separates distant changes`() {
         let old = (1...12).map { "\($0)\n" }.joined()
         let new = old.replacing("2\n", with: "two\n", maxReplacements: 1) + "13\n"
         #expect(
@@ -55,12 +55,12 @@ import Testing
         #expect(text.suffix(3).map { String($0) } == [" a\r", "-b\r", "+c\r"])
     }
 
-    @Test func `shows what a terminal would obey`() {
+    @Test func `escapes control characters of a terminal`() {
         #expect(diff("\u{1B}[31m\n", "x\n").contains("-\\u{1b}[31m\n"))
     }
 
     /// 131 kB of blank lines took more than 20 s.
-    @Test func `is found soon in long texts in which no line is the only one of its kind`() {
+    @Test func `is found quickly in long texts without a unique line`() {
         let blank = String(repeating: "\n", count: 65_536)
         let text = diff("a\n  b: {}\n" + blank + "c\n", "a\nb: {}\n\nc\n")
         let lines = text.split(separator: "\n").dropFirst(2)
@@ -68,7 +68,7 @@ import Testing
         #expect(lines.count { $0.hasPrefix("+") } == 1)
     }
 
-    @Test(arguments: 0..<120) func `leads from the old text to the new one`(seed: UInt64) {
+    @Test(arguments: 0..<120) func `changes the old text into the new text`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let kinds = Int.random(in: 1...2_000, using: &generator)
         func line() -> String {
@@ -112,7 +112,7 @@ import Testing
         return result + old[place...]
     }
 
-    @Test func `counts from zero where there is nothing`() {
+    @Test func `counts from zero for an empty text`() {
         #expect(diff("", "a\n").contains("@@ -0,0 +1,1 @@"))
     }
 }

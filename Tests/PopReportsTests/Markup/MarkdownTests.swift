@@ -20,7 +20,7 @@ import Testing
     ]
 
     @Test(arguments: texts)
-    func `escapes what would be markup, and nothing else`(text: String, source: String) {
+    func `escapes only what would be markup`(text: String, source: String) {
         #expect(Markdown.text(text).source == source)
     }
 
@@ -32,11 +32,12 @@ import Testing
         ("``a`b`` x", "``a`b`` x"), ("`a``b` x", "```a``b``` x"), ("``", #"\`\`"#),
         ("no code", "no code"),
     ])
-    func `takes for code what a message has between backticks`(message: String, source: String) {
+    func `treats strings between backticks in a message as code`(message: String, source: String) {
         #expect(Markdown.message(message).source == source)
     }
 
-    @Test func `has longer backticks around code than in it, and blanks where they would meet`() {
+    @Test
+    func `uses longer backticks around code than inside it, and spaces where they would touch`() {
         let spans = ["a": "`a`", "`": "`` ` ``", "a``b": "```a``b```", " a ": "`  a  `", "": ""]
         for (code, source) in spans { #expect(Markdown.code(code).source == source) }
         #expect(Markdown.block("a\n```\nb\n").source == "````\na\n```\nb\n````")
@@ -55,13 +56,13 @@ import Testing
                 """)
     }
 
-    @Test func `is text without marks for who reads no Markdown`() {
+    @Test func `converts to plain text without markup`() {
         let text: Markdown = "**\("a**b_c")** popup\n\n\(.block("x\n"))\n\n\(code: "y")"
         #expect(text.plain == "a**b_c popup\n\nx\n\n`y`")
         #expect(Markdown.lines("- a\n\n\n  # b\nc").plain == "- a\n\n# b\nc")
     }
 
-    @Test func `has no markup in texts, as a scan of what stands without a backslash finds`() {
+    @Test func `leaves no unescaped markup in strings, as a scan finds`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<3_000 {
             let text = HostileTexts.text(using: &generator)
@@ -99,7 +100,7 @@ import Testing
     }
 
     @Test(.enabled(if: RenderedMarkdown.isHere, "python3 has no module `markdown_it`"))
-    func `shows any text as it is, and makes nothing else of it`() throws {
+    func `renders any string unchanged, and renders nothing else`() throws {
         var generator = SeededGenerator(seed: 2)
         let texts =
             HostileTexts.written

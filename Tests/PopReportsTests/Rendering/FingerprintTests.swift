@@ -16,7 +16,7 @@ import Testing
         return Report(diagnostics, sources: sources, summary: summary).fingerprints.map(\.text)
     }
 
-    @Test func `stay the same when lines come and indentation changes`() {
+    @Test func `stay the same when lines are added and indentation changes`() {
         #expect(fingerprints("a: 1\n", at: [3]) == fingerprints("# new\n\n  a: 1  \n", at: [11]))
     }
 
@@ -25,7 +25,7 @@ import Testing
         #expect(fingerprints("a: 1\n", at: [3]) != fingerprints("a: 1\n", path: "b.yaml", at: [3]))
     }
 
-    @Test func `number findings on lines that read the same`() {
+    @Test func `number findings on identical lines`() {
         let found = fingerprints("a: 1\na: 1\n", at: [3, 8])
         #expect(found.map { $0.suffix(2) } == [":1", ":2"])
     }

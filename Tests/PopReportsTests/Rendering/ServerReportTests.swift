@@ -28,7 +28,7 @@ import Testing
         #expect(text.contains("\"path\": \"\(printed)\""), "\(text)")
     }
 
-    @Test("suites of JUnit have a package and a number, and no time of the run (R14)")
+    @Test("suites of JUnit have a package and a number, but no duration of the run (R14)")
     func junitSuite() {
         let text = ReportFormat.junit.renderer().render(report("a.yaml"))
         #expect(text.contains("package=\"poprules\" id=\"0\""), "\(text)")

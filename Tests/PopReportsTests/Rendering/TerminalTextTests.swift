@@ -2,7 +2,7 @@ import Testing
 
 @testable import PopReports
 
-@Suite struct `A text for a terminal` {
+@Suite struct `A string for a terminal` {
     /// GitHub Actions and Azure Pipelines look for these anywhere in a line of a log.
     @Test(arguments: [
         ("##[error]x", #"#\u{23}[error]x"#), ("###[x", #"##\u{23}[x"#),
@@ -11,7 +11,7 @@ import Testing
         ("## [x]", "## [x]"), ("#[derive]", "#[derive]"), ("## Title", "## Title"), ("##", "##"),
         ("##a b[", "##a b["),
     ])
-    func `holds no command of a CI system`(text: String, expected: String) {
+    func `contains no command of a CI system`(text: String, expected: String) {
         #expect(escapedForTerminal(text) == expected)
         #expect(TerminalText(text).text == expected)
         #expect(TerminalLines.lines(text).text == expected)
@@ -28,16 +28,16 @@ import Testing
         ("a::b\n:c", "a::b\n:c"), ("  ::: rules/a.yaml:3:3", "  ::: rules/a.yaml:3:3"),
         ("\t::set-output", "\t\\u{3a}:set-output"),
     ])
-    func `begins no line with a command of GitHub Actions`(text: String, expected: String) {
+    func `starts no line with a command of GitHub Actions`(text: String, expected: String) {
         #expect(TerminalLines.lines(text).text == expected)
     }
 
-    @Test func `begins no line with a command after a color`() {
+    @Test func `starts no line with a command after a color`() {
         let line = TerminalLines.styled("a\n \u{1B}[1m::error::b\u{1B}[0m\n")
         #expect(line.text == "a\n \u{1B}[1m\\u{3a}:error::b\u{1B}[0m\n")
     }
 
-    @Test func `hides nothing in tags, behind a flag either`() {
+    @Test func `hides nothing in tag characters, not even after a flag`() {
         let hidden = "\u{1F3F4}\u{E0067}\u{E007F}"
         #expect(TerminalText(hidden).text == "\u{1F3F4}\\u{e0067}\\u{e007f}")
         #expect(escapedForTerminal("a\u{E0041}") == "a\\u{e0041}")

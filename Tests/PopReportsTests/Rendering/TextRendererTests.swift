@@ -2,7 +2,7 @@ import PopReports
 import PopSource
 import Testing
 
-@Suite struct `Text renderer` {
+@Suite struct `The text renderer` {
     /// Renders one finding about the text between `«` and `»`.
     private func render(_ marked: String, label: String = "here", help: [String] = []) -> String {
         let parts = marked.split(separator: "«", maxSplits: 1, omittingEmptySubsequences: false)
@@ -18,7 +18,7 @@ import Testing
                 .schemaUnknownKey, message: "unknown key", at: range, label: label, help: help))
     }
 
-    @Test func `a finding shows its place, its line and the labels of other files`() {
+    @Test func `shows the place of a finding, its line and the labels of other files`() {
         var sources = SourceSet()
         let rule = "popups:\n  pro_tip:\n    when: >-\n      user.plna == \"pro\"\n"
         let context = "context:\n  user.plan: string\n"
@@ -54,7 +54,7 @@ import Testing
                 """)
     }
 
-    @Test func `infos come behind errors and warnings, each in the order of places (A26)`() {
+    @Test func `prints infos after errors and warnings, each in the order of places (A26)`() {
         var sources = SourceSet()
         let file = sources.add(path: "a.yaml", bytes: Array("a\nb\nc\nd\n".utf8))
         let checks: [Check] = [
@@ -81,24 +81,25 @@ import Testing
         ("👩‍👩‍👧: «日»", "👩‍👩‍👧: 日\n  |     ^^ here"),
         ("🇩🇪é: «b»", "🇩🇪é: b\n  |      ^ here"),
     ])
-    func `carets are right under tabs, wide characters and emoji`(marked: String, expected: String)
-    {
+    func `puts carets at the right column under tabs, wide characters and emoji`(
+        marked: String, expected: String
+    ) {
         #expect(
             render(marked).contains(expected),
             "\(render(marked))")
     }
 
-    @Test func `control and bidirectional characters are shown escaped`() {
+    @Test func `shows control and bidirectional characters escaped`() {
         let text = render("a\u{1B}[31m\u{202E}: «b»")
         #expect(text.contains("1 | a\\u{1b}[31m\\u{202e}: b"))
         #expect(!text.contains("\u{1B}"))
     }
 
-    @Test func `an empty range gets one caret`() {
+    @Test func `puts one caret under an empty range`() {
         #expect(render("a: 1«»").contains("1 | a: 1\n  |     ^ here"))
     }
 
-    @Test func `a long line is cut round the culprit`() {
+    @Test func `cuts a long line around the marked range`() {
         let filler = String(repeating: "x", count: 100_000)
         let text = render("\(filler)«bad»\(filler)")
         let (before, after) = ("…" + filler.prefix(25), filler.prefix(46) + "…")
@@ -112,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: 0...200)
-    func `no line of the file is wider than the page, and what is marked is shown`(length: Int) {
+    func `shows the marked range without exceeding the page width`(length: Int) {
         for filler in ["x", "\t", "日", "\u{1B}", "e\u{301}"] {
             let text = render(
                 String(repeating: filler, count: length) + "«bad» " + filler + "end")
@@ -125,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `a help of several lines stays aligned`() {
+    @Test func `keeps a help of several lines aligned`() {
         #expect(
             render("«a»", help: ["write\nwhen: true"]).contains(
                 "  = help: write\n          when: true\n"))

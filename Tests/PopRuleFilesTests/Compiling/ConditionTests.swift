@@ -45,7 +45,7 @@ struct ConditionTests {
         "{ newcomer: true }", "{ app.screen: { exists: false } }",
         "{ user.tags: [beta, staff] }", "{ user.plan: { exists: true } }",
     ])
-    func `a form holds`(_ when: String) throws {
+    func `a condition form is true for matching values`(_ when: String) throws {
         #expect(try truth(when) == .yes)
     }
 
@@ -54,7 +54,7 @@ struct ConditionTests {
         "{ user.plan: free, user.launches: 4 }", "{ user.launches: { gt: 4, lt: 9 } }",
         "{ user.tags: { contains: bet } }", "{ newcomer: false }",
     ])
-    func `a form does not hold`(_ when: String) throws {
+    func `a condition form is false for other values`(_ when: String) throws {
         #expect(try truth(when) == .no)
     }
 
@@ -62,7 +62,7 @@ struct ConditionTests {
         "{ app.screen: map }", "{ app.screen: { ne: map } }", "{ app.screen: { exists: true } }",
         "{ app.screen: { not_in: [map] } }", "{ app.screen: { starts_with: m } }",
     ])
-    func `a key that is missing passes no matcher, and none of them fails`(_ when: String) throws {
+    func `a missing key passes no matcher, and no matcher fails`(_ when: String) throws {
         #expect(try truth(when) == .no)
     }
 
@@ -78,7 +78,7 @@ struct ConditionTests {
         #expect(found == ["condition/unknown-key: user.plna"])
     }
 
-    @Test func `a condition that could not be read causes no other finding`() {
+    @Test func `an unreadable condition causes no other finding`() {
         let found = pointed(
             """
             context: { user.plan: nonsense, user.age: { type: int, default: 0 } }
@@ -90,7 +90,7 @@ struct ConditionTests {
         #expect(found.map { $0.prefix { $0 != ":" } } == ["schema/enum", "condition/syntax"])
     }
 
-    @Test func `a scheduler or group with a mistake exists for those that name it`() {
+    @Test func `a scheduler or group with a mistake exists for other references`() {
         let found = pointed(
             """
             schedulers: { toast: { strategy: fast } }

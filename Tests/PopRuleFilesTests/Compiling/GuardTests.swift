@@ -24,7 +24,7 @@ import Testing
         #expect(messages("  a: { when: { all: [running, soon] } }\n").isEmpty)
     }
 
-    @Test func `are missed where one use of a condition has no guard`() {
+    @Test func `are reported if one use of a condition has no guard`() {
         #expect(
             messages("  a: { when: has(ends) && soon }\n  b: { when: soon }\n")
                 == ["`ends` may have no value here"])
@@ -32,7 +32,9 @@ import Testing
             messages("  a: { when: running || soon }\n") == ["`ends` may have no value here"])
     }
 
-    @Test func `keep a popup from ever showing that asks for its own past`() throws {
+    @Test func `are reported for a popup that reads its own history and can't show a first time`()
+        throws
+    {
         let found = checked(
             "popups: { a: { when: \"popups.a.last_reason != 'USER_CLOSED' && true\" } }\n"
         ).diagnostics.sorted
@@ -45,7 +47,7 @@ import Testing
         #expect(first.help.first?.contains("!has(popups.a.last_reason) || ") == true)
     }
 
-    @Test func `are found along many paths at once`() {
+    @Test func `are found through shared conditions in linear time`() {
         // Were each path followed by itself, there would be 3 to the power of 40 of them.
         let conditions = (1...40).map { number in
             "  c\(number): c\(number - 1) && c\(number - 1) || c\(number - 1)\n"
@@ -68,19 +70,19 @@ import Testing
         #expect(RuleSet.check(sources).diagnostics.list.map(\.message) == [])
     }
 
-    @Test func `are looked for along a long row of conditions`() {
+    @Test func `are found through a long chain of conditions`() {
         let conditions = (1...9_000).map { "  c\($0): c\($0 - 1)\n" }
         let text = "context: { ends: timestamp }\nconditions:\n  c0: ends > now\n"
         let found = checked(text + conditions.joined()).diagnostics.list.map(\.check)
         #expect(found == [.conditionMayError, .conditionCost])
     }
 
-    @Test func `are none where a key is compared with nothing`() {
+    @Test func `are not reported for a comparison with nothing`() {
         #expect(
             messages("  a: { when: { on: {} } }\n").contains("`on` is compared with nothing"))
     }
 
-    @Test func `are an NaN for no key with bounds`() {
+    @Test func `are not suggested for a NaN of a bounded key`() {
         let text = "context: { share: { type: double, max: 1, default: .nan } }\npopups: {}\n"
         #expect(checked(text).diagnostics.list.map(\.check) == [.schemaRange])
     }

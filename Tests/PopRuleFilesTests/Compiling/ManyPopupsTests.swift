@@ -15,7 +15,7 @@ struct ManyPopupsTests {
         }
     }
 
-    @Test func `slots are numbered in the order in which popups ask for them`() throws {
+    @Test func `slots are numbered in the order in which popups use them`() throws {
         let asking = [0, 3, 511, 512, 700, 1_030, 1_031, 1_999]
         let rules = try checked(
             popups(2_000) { asking.contains($0) ? "when: event_count('e\($0)') > 0" : "" },
@@ -40,7 +40,7 @@ struct ManyPopupsTests {
         #expect(found.allSatisfy { $0.check == .conditionUnknownKey })
     }
 
-    @Test func `examples name the history of popups that are compiled already`() throws {
+    @Test func `examples may use the history of popups that are already compiled`() throws {
         let examples = "examples: { match: [{ popups.p3.shown_count: 2 }], no_match: [{}] }"
         let rules = checked(
             popups(2_000) { $0 % 500 == 499 ? "when: popups.p3.shown_count > 1, \(examples)" : "" })
@@ -48,7 +48,7 @@ struct ManyPopupsTests {
         #expect(rules.value?.popups.count == 2_000)
     }
 
-    @Test func `a text that is written twice has its errors where it stands`() throws {
+    @Test func `a duplicate string has its errors at its own position`() throws {
         let rules = checked(
             """
             context: { user.tags: { type: list<int>, default: [] } }

@@ -15,7 +15,7 @@ import Testing
         return RuleModel.check(sources).then { RuleSet.compile($0) }.diagnostics.list
     }
 
-    @Test func `are refused once they have too many states together`() throws {
+    @Test func `are refused if they have too many states together`() throws {
         let large = findings(popups: 200, pattern: ".{0,1000}")
         let refused = large.filter { $0.message.contains("the patterns of all conditions") }
         #expect(refused.count > 100 && refused.count < 200)
@@ -23,11 +23,11 @@ import Testing
         #expect(large.count == refused.count)
     }
 
-    @Test func `are taken as long as they are small`() {
+    @Test func `are accepted while they are small`() {
         #expect(findings(popups: 2_000, pattern: "^[a-z]{2}-[A-Z]{2}").isEmpty)
     }
 
-    @Test func `of one condition count together too`() {
+    @Test func `in one condition count together too`() {
         let parts = (0..<200).map { "s.matches('.{0,1000}\($0)')" }.joined(separator: " || ")
         var sources = SourceSet()
         let text =

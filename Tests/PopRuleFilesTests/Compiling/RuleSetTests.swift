@@ -11,7 +11,7 @@ struct RuleSetTests {
         #expect(rules.popups.isEmpty)
     }
 
-    @Test func `schedulers are in the order in which they are declared`() throws {
+    @Test func `schedulers have the order of their declarations`() throws {
         let rules = try checked(
             """
             schedulers: { toast: { strategy: fifo }, main: { strategy: lifo } }
@@ -23,12 +23,12 @@ struct RuleSetTests {
         #expect(rules.popups.map(\.scheduler) == [1, 0, 1])
     }
 
-    @Test func `a main that is not declared is the first scheduler`() throws {
+    @Test func `an undeclared main scheduler is the first scheduler`() throws {
         let rules = try checked("schedulers: { toast: { strategy: fifo } }").get()
         #expect(rules.schedulers.map(\.name) == ["main", "toast"])
     }
 
-    @Test func `every key of a popup arrives`() throws {
+    @Test func `every key of a popup is compiled`() throws {
         let rules = try checked(
             """
             schedulers: { toast: { gap: [1s, 3s], max_waiting: 20, cap: { max: 5, per: 1h } } }
@@ -87,7 +87,7 @@ struct RuleSetTests {
         #expect(rules.groups[0].caps == [WindowCap(max: 2, per: .calendar(.week))])
     }
 
-    @Test func `the steps of a rollout begin at midnight of its zone, the earliest first`() throws {
+    @Test func `the steps of a rollout start at midnight of its zone, the earliest first`() throws {
         let rules = try checked(
             """
             context: { user.id: string }
@@ -110,7 +110,7 @@ struct RuleSetTests {
             ])
     }
 
-    @Test func `the salt of a rollout is the id when there is none`() throws {
+    @Test func `the default salt of a rollout is the id of the popup`() throws {
         let rules = try checked(
             """
             context: { user.id: string }
@@ -120,7 +120,9 @@ struct RuleSetTests {
         #expect(rules.popups[0].audience.rollout?.salt == "a")
     }
 
-    @Test func `an experiment divides by what it or a named one says, within its layer`() throws {
+    @Test func `an experiment assigns by its own key or that of a named one, within its layer`()
+        throws
+    {
         let rules = try checked(
             """
             context: { id: string, user.id: string }
@@ -146,7 +148,7 @@ struct RuleSetTests {
             ])
     }
 
-    @Test func `a date is the midnight of its zone`() throws {
+    @Test func `a date means midnight of its zone`() throws {
         func bounds(_ schedule: String) throws -> [String] {
             let rules = try checked("popups: { a: { schedule: { \(schedule) } } }").get()
             let schedule = rules.popups[0].timing.schedule.first
@@ -166,7 +168,7 @@ struct RuleSetTests {
         #expect(try bounds("from: 2026-11-01, zone: '-11:30'") == ["2026-11-01T11:30:00Z"])
     }
 
-    @Test func `a time without an offset is read by the clocks of its zone`() throws {
+    @Test func `a time without an offset is a local time of its zone`() throws {
         func bounds(_ schedule: String) throws -> [Schedule.Bound?] {
             let text = """
                 context: { user.zone: { type: string, default: "" } }
@@ -188,7 +190,7 @@ struct RuleSetTests {
         #expect(try bounds("from: 1970-01-02T00:01, zone: user.zone") == [.reading(86_460), nil])
     }
 
-    @Test func `a schedule is one map or a list, each with a zone and a condition`() throws {
+    @Test func `a schedule is a map or a list, each with a zone and a condition`() throws {
         let rules = try checked(
             """
             context: { user.zone: string, user.region: { type: string, default: eu } }
@@ -204,7 +206,7 @@ struct RuleSetTests {
         #expect(schedule.map { $0.when != nil } == [true, false])
     }
 
-    @Test func `days wrap round the week`() throws {
+    @Test func `days wrap around the week`() throws {
         let rules = try checked(
             "popups: { a: { schedule: { days: [sat-mon, wed], hours: 22:00-06:00, zone: UTC } } }"
         ).get()

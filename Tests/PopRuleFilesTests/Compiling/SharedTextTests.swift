@@ -38,21 +38,21 @@ struct SharedTextTests {
     }
 
     @Test(arguments: shared.keys.sorted())
-    func `a condition that all popups share is looked at once`(name: String) throws {
+    func `a condition that all popups share is compiled once`(name: String) throws {
         let text = try #require(Self.shared[name])
         let few = try findings(text, popups: 10)
         #expect(few >= Self.parts)
         #expect(try findings(text, popups: 40) <= few + 30)
     }
 
-    @Test func `a condition that aliases repeat is looked at once`() throws {
+    @Test func `a condition that aliases repeat is compiled once`() throws {
         let text = "popups:\n  first: { when: &shared '\(Self.text { "k\($0)" })' }\n"
         let repeated = (0..<40).map { "  again\($0): { when: *shared }\n" }.joined()
         #expect(try findings(text + repeated, popups: 0) < 2 * Self.parts)
     }
 
     /// In a shared condition, findings about only one popup are still reported for that popup.
-    @Test func `a shared condition that asks for the past of one popup is an error of that one`()
+    @Test func `a shared condition that reads the history of one popup is an error of that popup`()
         throws
     {
         var sources = SourceSet()

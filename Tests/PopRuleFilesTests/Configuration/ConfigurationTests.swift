@@ -13,19 +13,19 @@ import Testing
         return levels.apply(to: Diagnostics([finding])) { _ in file.path }.list.first?.level
     }
 
-    @Test func `sets the level of a check, by its id or its name`() throws {
+    @Test func `sets the level of a check by its id or its name`() throws {
         #expect(try level(.timeNoZone, "checks: { P0603: error }") == .error)
         #expect(try level(.timeNoZone, "checks: { time/no-zone: info }") == .info)
         #expect(try level(.timeNoZone, "checks: { P0603: off }") == nil)
         #expect(try level(.timeNoZone, "checks: { P0301: off }") == .warning)
     }
 
-    @Test func `prefers a check to its group, wherever they stand`() throws {
+    @Test func `prefers a check to its group, in any order`() throws {
         #expect(try level(.timeNoZone, "checks: { P0603: error, time: off }") == .error)
         #expect(try level(.timeExpired, "checks: { P0603: error, time: off }") == nil)
     }
 
-    @Test func `takes the last override whose pattern matches`() throws {
+    @Test func `uses the last override whose pattern matches`() throws {
         let overrides = """
             checks: { P0603: error }
             overrides:

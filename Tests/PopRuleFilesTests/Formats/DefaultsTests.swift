@@ -5,7 +5,7 @@ import Testing
 @testable import PopRuleFiles
 
 /// RULES, edition 1.1: own values, then the group's defaults, then the file's.
-@Suite struct `Defaults of files and groups` {
+@Suite struct `The defaults of files and groups` {
     private func popups(_ texts: String...) throws -> [String: PopupRule] {
         var sources = SourceSet()
         for (number, text) in texts.enumerated() {
@@ -19,7 +19,7 @@ import Testing
         if case .occasion(let occasion)? = popup?.triggers.first { occasion } else { nil }
     }
 
-    @Test func `are taken key by key, the nearest first`() throws {
+    @Test func `apply key by key, the nearest first`() throws {
         let found = try popups(
             """
             defaults: { priority: 300, switch: discard, min_show: 1s, group: g }
@@ -49,7 +49,8 @@ import Testing
         #expect(occasion(of: found["b"]) == .manual)
     }
 
-    @Test func `of a file are for its own popups, those of a group for its popups anywhere`() throws
+    @Test func `of a file apply to its own popups, and of a group to its popups in any file`()
+        throws
     {
         let found = try popups(
             "defaults: { priority: 7 }\npopups: { a: { group: g } }",
@@ -58,7 +59,7 @@ import Testing
         #expect(found.mapValues(\.switch) == ["a": .latent, "b": .latent, "c": .await])
     }
 
-    @Test func `are set aside by null, which brings back what is built in`() throws {
+    @Test func `are cancelled by null, which restores the built-in default`() throws {
         let found = try popups(
             """
             defaults: { when: 'false', priority: high, trigger: manual }
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["priority: null", "priority:"])
-    func `make null mean something only where there are some`(entry: String) {
+    func `give null a meaning only if there are defaults`(entry: String) {
         let text = "popups:\n  a:\n    \(entry)\n"
         #expect(checked(text).diagnostics.list.map(\.check) == [.schemaType])
         // Nothing at all is a value that was forgotten.
@@ -81,7 +82,7 @@ import Testing
         #expect(grouped.map(\.check) == (isWritten ? [] : [.schemaType]))
     }
 
-    @Test func `are wrong once, however many popups take them`() {
+    @Test func `are reported once if they are wrong, however many popups use them`() {
         let text = """
             defaults: { priority: hihg, template: shet, when: a ==, owner: team }
             popups: { a: {}, b: {}, c: {} }
@@ -92,7 +93,7 @@ import Testing
             ])
     }
 
-    @Test func `of a merged map are taken as if they were written`() throws {
+    @Test func `in a merged map apply as if they were written there`() throws {
         let found = try popups(
             """
             x-common: &common { priority: 7, switch: latent }
@@ -103,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: ["description: x", "content: { a: 1 }", "examples: {}", "experiment: {}"])
-    func `cannot hold what each popup has for itself`(entry: String) {
+    func `cannot contain keys that are specific to each popup`(entry: String) {
         let found = checked("defaults: { \(entry) }\npopups: { a: {} }").diagnostics.list
         #expect(found.map(\.check) == [.schemaUnknownKey])
         let group = checked(

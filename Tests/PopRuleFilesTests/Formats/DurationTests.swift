@@ -12,11 +12,11 @@ struct DurationTests {
     }
 
     @Test(arguments: ["", "5", "s", "5x", "1m1h", "1s1s", "-1s", "1.5s", "1 s", "٣s", "1h 30m"])
-    func `anything else is no duration`(_ text: String) {
+    func `other strings are not durations`(_ text: String) {
         #expect(milliseconds(in: text) == nil)
     }
 
-    @Test func `a length that fits in no number is the largest`() {
+    @Test func `a duration that is too large for a number is the largest duration`() {
         #expect(milliseconds(in: "99999999999999999999d") == Int64.max)
         #expect(milliseconds(in: "9223372036854775807ms") == Int64.max)
         #expect(milliseconds(in: "106751991167300d17h") == Int64.max)

@@ -7,16 +7,19 @@ struct CycleTests {
         cycles(among: graph.count) { graph[$0] }
     }
 
-    @Test func `a graph without circles has none`() {
+    @Test func `a graph without cycles has none`() {
         #expect(found([]) == [])
         #expect(found([[1, 2], [2], []]) == [])
     }
 
-    @Test func `a node that leads to itself is a circle`() {
+    @Test func `a node that refers to itself is a cycle`() {
         #expect(found([[0], [0]]) == [[0]])
     }
 
-    @Test func `each set of circles is told once, by its shortest from its least node`() {
+    @Test
+    func
+        `each connected set of cycles is reported once, by its shortest cycle from its least node`()
+    {
         #expect(found([[1], [2], [3, 0], [0]]) == [[0, 1, 2]])
         #expect(found([[1], [0], [3], [2], [0, 2]]) == [[0, 1], [2, 3]])
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import PopRuleFiles
 
 struct RepeatedReferenceTests {
-    @Test func `a name in the defaults of a file that leads nowhere is told once`() {
+    @Test func `an unknown name in the defaults of a file is reported once`() {
         let popups = (0..<300).map { "  p\($0): {}\n" }.joined()
         let found = pointed(
             """
@@ -21,7 +21,7 @@ struct RepeatedReferenceTests {
         #expect(found.count == 3)
     }
 
-    @Test func `a name that several popups write is told at each of them`() {
+    @Test func `an unknown name in several popups is reported for each popup`() {
         #expect(pointed("popups: { a: { group: x }, b: { group: x } }").count == 2)
     }
 }

@@ -1,7 +1,7 @@
 import PopRuleFiles
 import Testing
 
-@Suite struct `Path patterns` {
+@Suite struct `A path pattern` {
     @Test(arguments: [
         ("*.yaml", "a.yaml"), ("rules/*.yaml", "rules/a.yaml"), ("**/*.yaml", "a.yaml"),
         ("**/*.yaml", "a/b/c.yaml"), ("a/**/z.yaml", "a/z.yaml"), ("a/**/z.yaml", "a/b/c/z.yaml"),
@@ -10,7 +10,7 @@ import Testing
         ("legacy/**", "legacy/a/b.yaml"),
         ("*a*b*c", "xaxbxc"), ("./rules/*.yaml", "rules/a.yaml"), ("[]", "[]"), ("{a", "{a"),
     ])
-    func `match`(pattern: String, path: String) {
+    func `matches its paths`(pattern: String, path: String) {
         #expect(PathPattern(pattern).matches(path))
     }
 
@@ -19,11 +19,11 @@ import Testing
         ("[a-c].yaml", "d.yaml"), ("[!a].yaml", "a.yaml"), ("{a,b}.yaml", "c.yaml"),
         ("legacy", "legacy2/old.yaml"), ("rules", "rule"), ("*a*b*c", "xaxcxb"),
     ])
-    func `do not match`(pattern: String, path: String) {
+    func `does not match other paths`(pattern: String, path: String) {
         #expect(!PathPattern(pattern).matches(path))
     }
 
-    @Test func `stay fast on hostile input`() {
+    @Test func `stays fast on hostile input`() {
         let stars = String(repeating: "*a", count: 200) + "b"
         #expect(!PathPattern(stars).matches(String(repeating: "a", count: 2_000)))
         let folders = String(repeating: "**/", count: 100) + "b"
@@ -32,7 +32,7 @@ import Testing
         #expect(!PathPattern(braces).matches("c"))
     }
 
-    @Test func `have a limit, beyond which they match nothing`() {
+    @Test func `has a limit, beyond which it matches nothing`() {
         let many = (0..<65).map { "x\($0)" }.joined(separator: ",")
         #expect(PathPattern.excess(of: "{\(many)}.yaml") == "more than 64 alternatives in braces")
         #expect(!PathPattern("{\(many)}.yaml").matches("x1.yaml"))
@@ -51,11 +51,11 @@ import Testing
         ("*é*", "caf\u{65}\u{301}.yaml", true), ("[à-é]", "é", true), ("?", "👍🏽", true),
         ("a/**", "a", true), ("**/**/**/a", "b/a", true), ("[z-a]", "m", false),
     ])
-    func `compare characters as people see them`(pattern: String, path: String, isMatch: Bool) {
+    func `compares whole characters`(pattern: String, path: String, isMatch: Bool) {
         #expect(PathPattern(pattern).matches(path) == isMatch)
     }
 
-    @Test func `are told from plain paths by their characters`() {
+    @Test func `is distinguished from a plain path by its characters`() {
         #expect(PathPattern.isPattern("rules/*.yaml"))
         #expect(!PathPattern.isPattern("rules/a-b_c.yaml"))
     }

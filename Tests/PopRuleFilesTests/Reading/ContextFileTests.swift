@@ -21,13 +21,13 @@ struct ContextFileTests {
         return ContextFile.parse(file, keys: rules?.keys ?? [])
     }
 
-    @Test func `values are read as their keys declare them`() throws {
+    @Test func `values are read in the types of their keys`() throws {
         let values = try parse("{ user.plan: pro, user.launches: 3 }").get()
         #expect(values == ["user.plan": "pro", "user.launches": 3])
     }
 
     @Test(arguments: ["user.plan: gold", "user.launches: 101", "user.launches: -1"])
-    func `a value that the key cannot have is refused`(_ text: String) {
+    func `a value that the key does not allow is refused`(_ text: String) {
         #expect(parse(text).diagnostics.hasErrors)
     }
 }

@@ -48,7 +48,7 @@ struct RuleFilesTests {
         try RuleFiles.read(folder, limits: limits).files.compactMap(\.problem).first
     }
 
-    @Test func `a folder that is called like a file is one that cannot be read (S13)`() throws {
+    @Test func `a folder with the name of a file is reported as unreadable (S13)`() throws {
         let folder = try TemporaryFolder(["a.yaml": ""])
         let path = folder.path + "/more.yaml"
         try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -57,13 +57,13 @@ struct RuleFilesTests {
         #expect(try RuleSet.load(folder.path).diagnostics.list.last?.check == .yamlUnreadable)
     }
 
-    @Test func `a file is not read where a folder stands`() throws {
+    @Test func `a folder in place of a file is an error`() throws {
         let folder = try TemporaryFolder([:])
         let error = ReadError(path: folder.path, .folder)
         #expect(throws: error) { try RuleFiles.bytes(of: folder.path) }
     }
 
-    @Test func `a link that leads nowhere is called that`() throws {
+    @Test func `a link to a missing file is reported as a broken link`() throws {
         let folder = try TemporaryFolder([:])
         let link = folder.path + "/a.yaml"
         try manager.createSymbolicLink(atPath: link, withDestinationPath: "gone.yaml")
@@ -71,13 +71,13 @@ struct RuleFilesTests {
         #expect(try problem(folder.path) == error.description)
     }
 
-    @Test func `one file with bytes that are no text does not hide the others`() throws {
+    @Test func `a file with bytes that aren't UTF-8 does not hide the other files`() throws {
         let folder = try TemporaryFolder(["a.yaml": "a\0b", "b.yaml": "poprules: 2"])
         let found = try RuleSet.load(folder.path).diagnostics.list.map(\.check)
         #expect(found.contains(.yamlEncoding) && found.contains(.schemaVersion))
     }
 
-    @Test func `a file is read whatever it is called`() throws {
+    @Test func `a file is read whatever its name is`() throws {
         let folder = try TemporaryFolder(["rules.txt": "poprules: 1"])
         #expect(try names(folder.path + "/rules.txt") == ["rules.txt"])
     }
@@ -87,7 +87,7 @@ struct RuleFilesTests {
         #expect(try RuleFiles.read([folder.path, folder.path + "/a.yaml"]).files.count == 1)
     }
 
-    @Test func `what is not there cannot be read`() throws {
+    @Test func `a missing path cannot be read`() throws {
         #expect(throws: ReadError(path: "no/such", .missing)) { try RuleFiles.read("no/such") }
         let folder = try TemporaryFolder(["a.txt": ""])
         #expect(throws: ReadError(path: folder.path, .noRuleFiles)) {
@@ -95,13 +95,13 @@ struct RuleFilesTests {
         }
     }
 
-    @Test func `what is no file cannot be read`() throws {
+    @Test func `a path that isn't a file cannot be read`() throws {
         let error = ReadError(path: "/dev/null", .noFile)
         #expect(try problem("/dev/null") == error.description)
         #expect(throws: error) { try RuleFiles.bytes(of: "/dev/null") }
     }
 
-    @Test func `there are limits`() throws {
+    @Test func `the sizes of files are limited`() throws {
         let folder = try TemporaryFolder(["a.yaml": String(repeating: "#", count: 101)])
         var limits = RuleFileLimits.standard
         limits.fileBytes = 100

@@ -51,18 +51,18 @@ struct LinkedFilesTests {
 
     private var messages: [String] { linked.diagnostics.list.map(\.message) }
 
-    @Test func `nothing is wrong at first`() {
+    @Test func `the first link has no findings`() {
         #expect(messages == [])
         #expect(linked.model?.popups.names == ["old", "paid", "after_paid", "other", "again"])
         #expect(linked.compiled().value?.popups.count == 5)
     }
 
-    @Test mutating func `a priority concerns its file alone`() {
+    @Test mutating func `a changed priority affects only its file`() {
         #expect(edit(1, "priority: 5", into: "priority: 50") == [1])
         #expect(linked.compiled().value?.popups.first?.priority == 50)
     }
 
-    @Test mutating func `the type of a key concerns those who mention it`() {
+    @Test mutating func `a changed type of a key affects the files that use the key`() {
         #expect(
             edit(0, "{ type: int, default: 0 }", into: "{ type: double, default: 0 }") == [0, 1])
         #expect(messages == [])
@@ -70,18 +70,19 @@ struct LinkedFilesTests {
         #expect(messages.count == 1)
     }
 
-    @Test mutating func `the values of a key concern those who mention it by another name`() {
+    @Test mutating func `changed values of a key affect the files that use them by another name`() {
         #expect(edit(0, "[free, pro]", into: "[free, team]") == [0, 2])
     }
 
-    @Test mutating func `a field of an event or a template concerns those who use it`() {
+    @Test mutating func `a changed field of an event or a template affects the files that use it`()
+    {
         #expect(edit(0, "{ total: double }", into: "{ sum: double }") == [0, 4])
         #expect(messages.count == 1)
         #expect(edit(0, "title: string", into: "title: int") == [0, 3])
         #expect(messages.count == 2)
     }
 
-    @Test mutating func `a comment concerns nobody, and places move with it`() {
+    @Test mutating func `a changed comment affects no findings, and places move with it`() {
         #expect(edit(0, "default: free", into: "default: team") == [0, 2])
         _ = edit(2, "when: paying", into: "when: user.plan == 'team'")
         let before = linked.diagnostics.list.flatMap(\.secondary)
@@ -93,7 +94,7 @@ struct LinkedFilesTests {
                 == labels.map(\.range.lower))
     }
 
-    @Test mutating func `a popup that goes concerns those who wait for it`() {
+    @Test mutating func `a removed popup affects the files with popups that wait for it`() {
         #expect(edit(2, "paid: { when: paying }, ", into: "") == [2])
         #expect(messages == ["there is no popup `paid`"])
         // A name that leads nowhere is compared with all others.
@@ -102,7 +103,7 @@ struct LinkedFilesTests {
         #expect(edit(1, "old:", into: "older:") == [1])
     }
 
-    @Test mutating func `of two definitions the next one is used when the first goes`() {
+    @Test mutating func `a duplicate definition is used when the first definition is removed`() {
         #expect(edit(3, "popups: { ", into: "popups: { old: { when: user.old }, ") == [3])
         #expect(messages == ["the popup `old` is defined twice"])
         #expect(edit(1, "old:", into: "older:") == [1, 3])
@@ -116,7 +117,7 @@ struct LinkedFilesTests {
         #expect(messages == [])
     }
 
-    @Test mutating func `files come and go`() {
+    @Test mutating func `files can be added and removed`() {
         let text = "poprules: 1\nconditions: { paying: true }\npopups: { new: { when: paying } }\n"
         let added = linked.add(path: "new.yaml", bytes: Array(text.utf8), at: 0)
         // The first definition is used: the new one.
@@ -131,7 +132,7 @@ struct LinkedFilesTests {
             linked.diagnostics == RuleSet.check(linked.sources, files: linked.files).diagnostics)
     }
 
-    @Test mutating func `what makes sure of a value elsewhere concerns a condition`() {
+    @Test mutating func `a changed guard in another file affects a condition`() {
         linked = Self.link([
             "context: { ends: timestamp }\nconditions: { soon: ends - now < duration('1d') }\n",
             "popups: { a: { when: has(ends) && soon } }\n", "popups: { b: {} }\n",

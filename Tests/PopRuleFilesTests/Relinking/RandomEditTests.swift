@@ -12,12 +12,12 @@ struct RandomEditTests {
         ProcessInfo.processInfo.environment["POPRULES_LINKING_SEEDS"].flatMap { UInt64($0) } ?? 12
 
     @Test(arguments: 0..<seeds)
-    func `linked files say what is found from scratch`(_ seed: UInt64) {
+    func `linked files give the same findings as from scratch`(_ seed: UInt64) {
         play(seed, limits: .standard)
     }
 
     @Test(arguments: 0..<seeds)
-    func `limits hold for linked files as from scratch`(_ seed: UInt64) {
+    func `limits apply to linked files as from scratch`(_ seed: UInt64) {
         var limits = RuleFileLimits.standard
         limits.suggestions = Int(seed % 8) + 1
         limits.entries = seed % 3 == 0 ? 9 : 100

@@ -11,7 +11,7 @@ import Testing
         return comments.apply(to: Diagnostics(), allChecksWereRun: false).sorted.map(\.check)
     }
 
-    @Test func `are read up to a limit, and that is said once`() {
+    @Test func `are read up to a limit, which is reported once`() {
         var limits = RuleFileLimits.standard
         limits.ignoreComments = 2
         let comment = "# poprules:ignore[P0301] why\n"
@@ -25,11 +25,11 @@ import Testing
         ("poprules: 1\n", false), ("poprules: 1 # one\n", false), ("a: '#\tpoprules:'\n", true),
         ("# poprules:ignore[P0301] why\n", true), ("##poprules:x", true), ("#", false),
     ])
-    func `are looked for only in files that may have any`(text: String, may: Bool) {
+    func `are searched only if they may contain an ignore comment`(text: String, may: Bool) {
         #expect((CommentSearch(SourceFile(path: "a.yaml", text: text)) != nil) == may)
     }
 
-    @Test(arguments: 0..<50) func `hold for the lines that they are about`(seed: Int) {
+    @Test(arguments: 0..<50) func `apply the comments to the right lines`(seed: Int) {
         // Lines of comments and of mistakes in an order that the seed gives.
         let kinds = (0..<40).map { ($0 * 7 + seed * 13 + $0 * $0 * (seed % 5)) % 4 }
         var text = ""

@@ -33,7 +33,7 @@ import Testing
         "# poprules:ignore[P0510] why\na: \"first\n  second «0s\"",
         "a: «0s\r\nb: 1 # poprules:ignore-file[P0510] why\r\n",
     ])
-    func `keep a finding back`(text: String) {
+    func `suppress a finding`(text: String) {
         #expect(left(text) == [])
     }
 
@@ -59,8 +59,7 @@ import Testing
         ("a: «0s\n# poprules:ignore-end", [.scheduleZeroTiming, .configMalformedComment]),
         ("a: «0s # poprules:", [.scheduleZeroTiming, .configMalformedComment]),
     ])
-    func `are findings themselves when something is wrong with them`(text: String, checks: [Check])
-    {
+    func `are reported if they are invalid`(text: String, checks: [Check]) {
         #expect(left(text) == checks)
     }
 
@@ -68,7 +67,7 @@ import Testing
         "a: \"# poprules:ignore[P0510] why\"\nb: «0s", "a: x#poprules:ignore[P0510]\nb: «0s",
         "a: |\n  # poprules:ignore[P0510] why\nb: «0s",
     ])
-    func `are not looked for in texts`(text: String) {
+    func `are not searched in strings`(text: String) {
         #expect(left(text) == [.scheduleZeroTiming])
     }
 
@@ -77,7 +76,7 @@ import Testing
         #expect(left(text, allChecksWereRun: false) == [.scheduleZeroTiming])
     }
 
-    @Test func `that name several checks must need each of them`() {
+    @Test func `that name several checks must use each of them`() {
         #expect(left("a: «0s # poprules:ignore[P0510, P0603] why") == [.configUnusedIgnore])
     }
 
@@ -101,7 +100,8 @@ import Testing
             "write the word right behind the colon: `# poprules:ignore[P0301] reason`"
         ),
     ])
-    func `are told what is wrong with them`(text: String, message: String, help: String) throws {
+    func `are reported with the mistake in them`(text: String, message: String, help: String) throws
+    {
         let file = SourceFile(path: "a.yaml", text: "# poprules:\(text)\na: 1\n")
         let found = IgnoreComments(in: [file], now: now)
             .apply(to: Diagnostics(), allChecksWereRun: false).sorted

@@ -13,7 +13,7 @@ import Testing
     private static let steps = 14
 
     @Test(arguments: 0..<2)
-    func `a popup that is in the shadow of another never shows`(part: Int) throws {
+    func `a popup that another popup shadows never shows`(part: Int) throws {
         var found = 0
         for seed in stride(from: part, to: Self.sets, by: 2) {
             let rules = try ClaimedRules(seed: seed).compiled()
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: 0..<2)
-    func `of popups that tie the other one goes first when they are swapped`(part: Int) throws {
+    func `swapping tied popups swaps which popup shows first`(part: Int) throws {
         var found = 0
         for seed in stride(from: part, to: Self.sets, by: 2) {
             let written = ClaimedRules(seed: seed)

@@ -74,7 +74,7 @@ struct FleetTests {
         return events
     }
 
-    @Test func `a replay shows what the model shows, user by user`() throws {
+    @Test func `a replay shows the same as the model, user by user`() throws {
         let rules = try Self.rules()
         var mapping = LogMapping()
         mapping.context = [

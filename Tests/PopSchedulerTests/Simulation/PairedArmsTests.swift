@@ -79,7 +79,7 @@ struct PairedArmsTests {
         return nil
     }
 
-    @Test func `control is first exposed at the very moment at which a variant would be`() throws {
+    @Test func `control is exposed at the same time at which a variant would be`() throws {
         var count = 0
         for seed in UInt64(0)..<600 {
             let rules = RandomRules.make(seed, 0)

@@ -61,7 +61,7 @@ struct ShopLogTests {
         return try RuleSet.check(sources).get()
     }
 
-    @Test func `a shop's log shows what the model shows, user by user`() throws {
+    @Test func `the log of a shop gives the same impressions as the model, user by user`() throws {
         var log = try Self.log()
         let rules = try Self.rules()
         let lines = try Self.events(log)

@@ -76,7 +76,7 @@ struct SimulationTests {
         #expect(kinds.filter { !words.contains($0) } == [])
     }
 
-    @Test func `the simulation meets often what the scheduler is most easily wrong about`() {
+    @Test func `the simulation often meets the cases in which schedulers are most easily wrong`() {
         // New keys of rules make the others rarer. The number of runs until all sights are met
         // isn't fixed, but it must not exceed the runs of a million steps.
         var sights: [Sight: Int] = [:]

@@ -9,7 +9,7 @@ struct WebAssemblyTests {
     private static let engine = ProcessInfo.processInfo.environment["POPRULES_WASM_ENGINE"]
 
     @Test(.enabled(if: engine != nil, "no engine: make test-wasm"), arguments: 0..<2)
-    func `the scheduler as WebAssembly answers what the scheduler answers`(part: Int) throws {
+    func `the scheduler as WebAssembly gives the same answers as the scheduler`(part: Int) throws {
         let node = try Node(engine: #require(Self.engine))
         let first = SimulationTests.firstSeed
         for seed in stride(from: first + part, to: first + SimulationTests.runs, by: 2) {

@@ -1,10 +1,10 @@
 import PopSource
 import Testing
 
-@Suite struct `JSON reading` {
+@Suite struct `The JSON reader` {
     private func parse(_ text: String) throws -> JSON { try JSON.parse(text.utf8) }
 
-    @Test func `what was written is read back`() throws {
+    @Test func `reads back what was written`() throws {
         let json = JSON.object([
             "a": .array([.null, .bool(true), .int(-3), .uint(.max), .double(1.5e300)]),
             "é\n\"": .string("\u{1}\u{1F600}\\/"), "empty": .object([]),
@@ -13,17 +13,17 @@ import Testing
         #expect(try parse(json.pretty) == json)
     }
 
-    @Test func `numbers keep their kind`() throws {
+    @Test func `keeps the kind of numbers`() throws {
         #expect(
             try parse("[1, 1.0, 1e2, -0, 18446744073709551615]")
                 == .array([.int(1), .double(1), .double(100), .int(0), .uint(.max)]))
     }
 
-    @Test func `of a key that stands twice the last value counts`() throws {
+    @Test func `uses the last value of a duplicate key`() throws {
         #expect(try parse(#"{"a": 1, "b": 2, "a": 3}"#) == .object(["a": .int(3), "b": .int(2)]))
     }
 
-    @Test func `escapes become what they stand for`() throws {
+    @Test func `decodes escapes`() throws {
         #expect(try parse(#""\u0041\ud83d\ude00\t\/""#) == .string("A\u{1F600}\t/"))
     }
 
@@ -32,15 +32,15 @@ import Testing
         "1.", "-", "+1", "1e", ".5", "nul", "'a'", "\"", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"",
         "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"\\u+123\"", "\"a\nb\"", "1 2", "1e999", "NaN",
     ])
-    func `a text that is not JSON is refused`(text: String) {
+    func `refuses text that isn't JSON`(text: String) {
         #expect(throws: JSONSyntaxError.self) { try JSON.parse(text.utf8) }
     }
 
-    @Test func `bytes that are not UTF-8 are refused`() {
+    @Test func `refuses bytes that aren't UTF-8`() {
         #expect(throws: JSONSyntaxError.self) { try JSON.parse([0x22, 0xFF, 0x22]) }
     }
 
-    @Test func `limits stop long, deep and crowded texts`() {
+    @Test func `limits long, deep and crowded texts`() {
         var limits = JSONLimits()
         limits.bytes = 10
         #expect(throws: JSONSyntaxError(message: "longer than 10 bytes", offset: 0)) {

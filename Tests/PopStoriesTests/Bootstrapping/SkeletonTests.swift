@@ -22,7 +22,7 @@ import Testing
     }
 
     /// S-M2: the search for tests of many popups ends if it takes too long, and this is reported.
-    @Test func `says for how many popups no story was looked for`() throws {
+    @Test func `reports for how many popups no scenario was searched`() throws {
         func steps(_ count: Int) throws -> (charged: Int, text: String) {
             let popups = (0..<count).map { "  p\($0): { when: k == \($0) }\n" }.joined()
             let rules = try rules("context: { k: { type: int, default: 0 } }\npopups:\n" + popups)
@@ -65,7 +65,7 @@ import Testing
         #expect(!written.contains("reasons:"), "\(written)")
     }
 
-    @Test func `is told of somebody inside the audience and of somebody just outside`() throws {
+    @Test func `has an example user inside the audience and one just outside`() throws {
         let text = """
             context:
               plan: { type: string, values: [free, pro], default: free }
@@ -83,7 +83,10 @@ import Testing
     }
 
     /// A31.
-    @Test func `changes what is special about a popup, not what all popups ask for`() throws {
+    @Test
+    func `changes the values that are specific to a popup, not the values that all popups need`()
+        throws
+    {
         let text = """
             context:
               consent: bool
@@ -103,7 +106,7 @@ import Testing
         #expect(written.contains("plan: \"pro\""), "\(written)")
     }
 
-    @Test func `quotes names that YAML reads as something else`() throws {
+    @Test func `quotes names that YAML would read as other values`() throws {
         let text = """
             schedulers: { "off": {} }
             events: { "y": { "n": double } }
@@ -121,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `says why the popup cannot be seen`() throws {
+    @Test func `explains why the popup cannot be shown`() throws {
         let text = "popups: { a: { enabled: false } }"
         #expect(try failures(text) == [])
         #expect(
@@ -136,7 +139,7 @@ import Testing
         "popups: { p: { schedule: { until: 2020-01-01 }, untriggered: discard, delay: 1s } }",
         "popups: { p: { group: g, untriggered: discard } }\ngroups: { g: { when: \"false\" } }",
     ])
-    func `ends where nothing brings the popup back`(text: String) throws {
+    func `ends if nothing makes the popup return`(text: String) throws {
         #expect(try failures(text) == [])
     }
 
@@ -160,7 +163,7 @@ import Testing
     }
 
     /// S-M1.
-    @Test func `is not written for popups that there is no work left for`() throws {
+    @Test func `is not written for popups that the budget does not cover`() throws {
         let rules = try rules("popups: { a: {}, b: {}, c: {} }")
         let text = TestSkeleton(rules, within: WorkBudget([.simulatedSteps: 3])).text
         #expect(text.contains("# Not looked for, as others took too long: "), "\(text)")
@@ -176,13 +179,13 @@ import Testing
         "b: { trigger: manual, when: 'now > timestamp(\"2300-01-01T00:00:00Z\")' }",
         "b: { delay: 36500d, grace: 36500d }",
     ])
-    func `says nothing that a test file cannot hold`(popup: String) throws {
+    func `contains only what a test file can express`(popup: String) throws {
         let text = "popups:\n  a: { trigger: manual }\n  \(popup)\n"
         let written = try skeleton(text)
         #expect(try failures(text) == [], "\(written)")
     }
 
-    @Test func `has no durations below zero, which test files don't have`() throws {
+    @Test func `has no negative durations, which test files don't have`() throws {
         let text = """
             context: { wait: { type: duration, default: 0s } }
             popups:

@@ -6,7 +6,7 @@ import Testing
 @testable import PopRuleFiles
 
 /// Fails if a key that suppresses a popup was added without counting it in the coverage.
-@Suite struct `What the keys of a popup do` {
+@Suite struct `A behavior of a popup` {
     /// Keys that keep no popup away; of `trigger` the keys inside do.
     private static let silent: Set = [
         "description", "owner", "tags", "scheduler", "priority", "trigger", "template", "content",
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: Table.popup.keys.map(\.name))
-    func `is counted by coverage`(key: String) throws {
+    func `is counted for each key`(key: String) throws {
         let isCounted = try counted(key).contains { $0 == key || $0.hasPrefix("\(key).") }
         #expect(isCounted != Self.silent.contains(key))
     }

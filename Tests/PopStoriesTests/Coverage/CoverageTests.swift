@@ -3,7 +3,7 @@ import PopSource
 import PopStories
 import Testing
 
-@Suite struct `What tests have seen of rules` {
+@Suite struct `The coverage of rules` {
     func report(_ rulesText: String, _ testsText: String) throws -> CoverageReport {
         let rules = try rules(rulesText)
         let tests = try tests(testsText, of: rules)
@@ -24,20 +24,20 @@ import Testing
     private let flags =
         "context: { a: { type: bool, default: false }, b: { type: bool, default: true } }\n"
 
-    @Test func `counts only parts that were needed`() throws {
+    @Test func `counts only parts that were evaluated`() throws {
         let report = try report(
             flags + "popups: { p: { when: a && b } }", "tests: { t: { steps: [{ poke: true }] } }")
         #expect(outcomes(report) == "-a&&b -a")
     }
 
-    @Test func `sees the condition of a popup that shows at once`() throws {
+    @Test func `includes the condition of a popup that shows immediately`() throws {
         let report = try report(
             flags + "popups: { p: { when: b } }", "tests: { t: { steps: [{ poke: true }] } }")
         #expect(outcomes(report) == "+b")
         #expect(report.share(of: .popups) == CoverageReport.Share(seen: 1, total: 1))
     }
 
-    @Test func `sees the condition for which a popup goes`() throws {
+    @Test func `includes the condition for which a popup is dismissed`() throws {
         let rules = flags + "popups: { p: { dismiss_when: a } }"
         let steps = "[{ poke: true }, { set: { a: true } }]"
         #expect(outcomes(try report(rules, "tests: { t: { steps: \(steps) } }")) == "+a -a")
@@ -47,7 +47,9 @@ import Testing
         ("{ after: 100ms }, { after: 1s }", "`grace` of `p` (chosen, not on the screen yet)"),
         ("{ after: 1s, dismiss: p }", "`min_show` of `p` (asked to go, stays)"),
     ])
-    func `sees a time at work, and not only over`(steps: String, behaviour: String) throws {
+    func `includes a duration while it runs, not only its end`(steps: String, behaviour: String)
+        throws
+    {
         let rules = "popups: { p: { grace: 300ms, min_show: 2s } }"
         func seen(_ steps: String) throws -> [String] {
             try report(rules, "tests: { t: { steps: [\(steps)] } }").items
@@ -60,7 +62,7 @@ import Testing
             ])
     }
 
-    @Test func `sees which arms users were in and which goals they reached`() throws {
+    @Test func `includes the arms of users and the goals that they reached`() throws {
         let rules = """
             context: { id: { type: string, default: u } }
             events: { paid: {} }
@@ -82,14 +84,14 @@ import Testing
             ])
     }
 
-    @Test func `takes a negation for what it negates`() throws {
+    @Test func `counts a negation as the condition that it negates`() throws {
         let report = try report(
             flags + "popups: { p: { when: '!a' } }", "tests: { t: { steps: [{ poke: true }] } }")
         #expect(outcomes(report) == "-a")
         #expect(report.share(of: .conditions).total == 2)
     }
 
-    @Test func `looks into named conditions and filters`() throws {
+    @Test func `includes parts of named conditions and filters`() throws {
         let report = try report(
             flags + """
                 conditions: { c: a }
@@ -100,14 +102,14 @@ import Testing
         #expect(outcomes(report) == "-a -c +event.n>1 -event.n>1")
     }
 
-    @Test func `knows a condition only while its popup waits`() throws {
+    @Test func `includes a condition only while its popup waits`() throws {
         let report = try report(
             flags + "popups: { p: { trigger: manual, when: a } }",
             "tests: { t: { steps: [{ set: { a: true } }] } }")
         #expect(outcomes(report) == "")
     }
 
-    @Test func `sees what keys of a rule do`() throws {
+    @Test func `includes the behaviors of the keys of a popup`() throws {
         let report = try report(
             "popups: { p: { delay: 1s, hide_after: 3s, cap: { lifetime: 1 } } }",
             "tests: { t: { steps: [{ after: 5s }, { enqueue: p }] } }")
@@ -128,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "101", "-1", "1.234", "100.1", "1.", ".5", "1e2", "५"])
-    func `takes no threshold that is not a percentage`(text: String) {
+    func `refuses a threshold that isn't a percentage`(text: String) {
         #expect(CoverageReport.Percentage(text) == nil)
     }
 
@@ -148,7 +150,7 @@ import Testing
 
         """
 
-    @Test func `names the audiences that nobody was in`() throws {
+    @Test func `names the audiences without a test user`() throws {
         let rules =
             people + """
                 conditions: { paying: plan != "free" }
@@ -169,7 +171,7 @@ import Testing
         #expect(untried(try report(rules, more)) == [])
     }
 
-    @Test func `names the sides of bounds that were not tried`() throws {
+    @Test func `names the sides of bounds that were not tested`() throws {
         let rules = people + "popups: { p: { when: n >= 3 }, q: { when: total > 50.0 } }\n"
         func untried(_ contexts: String...) throws -> [String] {
             let tests = contexts.enumerated().map {
@@ -186,7 +188,7 @@ import Testing
         #expect(try untried("n: 3, total: 99.0", "n: 2") == [])
     }
 
-    @Test func `sees who is so long before or after something`() throws {
+    @Test func `includes how long before or after a time a user is`() throws {
         let rules = """
             context: { exam: timestamp, left: duration, used: duration }
             popups:
@@ -208,16 +210,16 @@ import Testing
         #expect(try untried("exam: 2027-01-13T12:00:00Z, left: 3s, used: 9s") == ["p", "r"])
     }
 
-    @Test func `says nothing of those who need no condition, or have no short words`() throws {
+    @Test func `omits audiences without a condition or without a short description`() throws {
         let rules = people + "popups: { p: {}, q: { when: 'total * 2.0 > 3.0' } }\n"
         #expect(
             untried(try report(rules, "tests: { t: { steps: [{ poke: true }] } }")) == [])
     }
 }
 
-extension `What tests have seen of rules` {
+extension `The coverage of rules` {
     /// Finding E: coverage begins with what matters most.
-    @Test func `is told from the popups that were never shown, in few lines`() throws {
+    @Test func `lists the popups that were never shown in a few lines`() throws {
         let popups = (0..<100).map { "  p\($0): { trigger: manual, when: k == \($0) }" }
         let report = try report(
             "context: { k: { type: int, default: 0 } }\npopups:\n"
@@ -236,7 +238,7 @@ extension `What tests have seen of rules` {
 
     /// (A4)
     @Test(arguments: ["discard", "await"])
-    func `sees a condition that was false when a task was dropped`(untriggered: String) throws {
+    func `includes a condition that was false when a task was dropped`(untriggered: String) throws {
         let report = try report(
             """
             events: { go: {} }

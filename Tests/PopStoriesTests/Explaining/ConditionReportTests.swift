@@ -4,7 +4,7 @@ import PopScheduler
 import PopStories
 import Testing
 
-@Suite struct `What decided a condition` {
+@Suite struct `The deciding part of a condition` {
     private let declarations = """
         context:
           plan: { type: string, default: free }
@@ -21,31 +21,31 @@ import Testing
         return try #require(Question(rules).report(on: "a")?.conditions.first)
     }
 
-    @Test func `is the smallest part that has the outcome of the whole`() throws {
+    @Test func `is the smallest part with the result of the whole`() throws {
         let report = try report(#"launches > 3 && (plan == "pro" && launches < 9)"#)
         #expect(report.decision == #"`plan == "pro"` is false"#)
         #expect(report.facts == [#"`plan` is "free""#])
     }
 
-    @Test func `is looked for in named conditions`() throws {
+    @Test func `is found in named conditions`() throws {
         let report = try report("welcome")
         #expect(report.decision == "`launches <= 3` is false, so `newcomer` is too")
         #expect(report.facts == ["`launches` is 7"])
     }
 
-    @Test func `is the whole where several parts decide together`() throws {
+    @Test func `is the whole if several parts decide together`() throws {
         let report = try report(#"plan == "pro" || launches < 3"#)
         #expect(report.decision == #"`plan == "pro" || launches < 3` is false"#)
         #expect(report.facts == [#"`plan` is "free""#, "`launches` is 7"])
     }
 
-    @Test func `is the value that is missing`() throws {
+    @Test func `is the missing value`() throws {
         let report = try report(#"launches > 3 && screen == "home""#)
         #expect(report.decision == "`screen` has no value")
         #expect(report.facts == [])
     }
 
-    @Test func `stands in the tree, and parts that were not needed in parentheses`() throws {
+    @Test func `is marked in the tree, which has unneeded parts in parentheses`() throws {
         let report = try report(#"newcomer && plan == "free""#)
         #expect(
             report.tree(marksDeciding: true) == [
@@ -60,7 +60,7 @@ import Testing
 }
 
 @Suite struct `The first lines of an explanation` {
-    @Test func `tell what became of a popup that has gone`() throws {
+    @Test func `report what happened to a popup that has ended`() throws {
         let rules = try rules("popups: { a: { hide_after: 3s } }")
         var question = Question(rules)
         question.after = .seconds(5)
@@ -72,7 +72,7 @@ import Testing
             ])
     }
 
-    @Test func `tell who has the screen`() throws {
+    @Test func `report which popup occupies the screen`() throws {
         let rules = try rules("popups: { a: {}, b: { priority: low } }")
         let report = try #require(Question(rules).report(on: "b"))
         #expect(report.explanation.reason == .slotBusy)
@@ -84,7 +84,7 @@ import Testing
         #expect(report.ranking.map(\.popup) == ["a", "b"])
     }
 
-    @Test func `tell for how long`() throws {
+    @Test func `report for how long`() throws {
         let rules = try rules("popups: { a: { delay: 90s } }")
         let report = try #require(Question(rules).report(on: "a"))
         #expect(

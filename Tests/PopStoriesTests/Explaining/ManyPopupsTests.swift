@@ -15,7 +15,9 @@ import Testing
             (0..<Self.count).map { "p\($0)" }, question: question, in: question.played())
     }
 
-    @Test func `names the first of the ranking, itself, and how many are left out`() throws {
+    @Test func `names the first popups in the order, its own popup, and how many are omitted`()
+        throws
+    {
         let reports = try reports()
         #expect(reports.count == Self.count)
         let last = try #require(reports.last)
@@ -31,7 +33,7 @@ import Testing
     }
 
     /// S-M2: the queue is judged once for all reports.
-    @Test func `takes as many steps more as there are popups more`() throws {
+    @Test func `takes steps in proportion to the number of popups`() throws {
         func steps(_ count: Int) throws -> Int {
             let popups = (0..<count).map { "  p\($0): {}\n" }.joined()
             let budget = WorkBudget([.judgedPopups: 1_000_000_000])
@@ -69,7 +71,7 @@ import Testing
 
     /// H5: each popup whose condition isn't met was asked about by starting the app again, also
     /// when the budget had been used up long before.
-    @Test func `starts the app no more once the budget is used up`() throws {
+    @Test func `no longer starts the app when the budget is used up`() throws {
         let popups = (0..<200).map { "  p\($0): { when: k == \($0 + 1) }\n" }.joined()
         let budget = WorkBudget([.judgedPopups: 20_000, .simulatedSteps: 100_000])
         let question = Question(

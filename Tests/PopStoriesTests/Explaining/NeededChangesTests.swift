@@ -4,7 +4,7 @@ import PopSource
 import PopStories
 import Testing
 
-@Suite struct `What would have to be otherwise` {
+@Suite struct `The changes that would show a popup` {
     private let context = """
         context:
           plan: { type: string, values: [free, pro, team], default: free }
@@ -22,24 +22,24 @@ import Testing
         return Question(rules, values).changes(for: "a")
     }
 
-    @Test func `take the value that lies nearest`() throws {
+    @Test func `take the nearest value`() throws {
         #expect(try changes("launches >= 3") == ["`launches` = 3"])
         #expect(try changes("launches < 3", ["launches": .int(9)]) == ["`launches` = 2"])
         #expect(try changes("score > 2.5") == ["`score` = 3.0"])
         #expect(try changes("!online") == ["`online` = false"])
     }
 
-    @Test func `offer every key that alone is enough`() throws {
+    @Test func `offer every key that suffices by itself`() throws {
         let found = try changes(#"plan == "pro" || launches > 4"#)
         #expect(found == [#"`plan` = "pro""#, "`launches` = 5"])
     }
 
-    @Test func `change two keys only where one is not enough`() throws {
+    @Test func `change two keys only if one key does not suffice`() throws {
         let found = try changes(#"plan == "team" && launches == 2 && online"#)
         #expect(found == [#"`launches` = 2 and `plan` = "team""#])
     }
 
-    @Test func `know values of all types`() throws {
+    @Test func `contain values of all types`() throws {
         #expect(try changes(#"has(tags) && "beta" in tags"#) == [#"`tags` = ["beta"]"#])
         #expect(
             try changes(#"!("staff" in tags)"#, ["tags": .list([.string("staff")])])
@@ -49,17 +49,17 @@ import Testing
         #expect(old == [#"`installed` = timestamp("2026-01-01T00:00:00Z")"#])
     }
 
-    @Test func `stay within what a key may be`() throws {
+    @Test func `stay within the allowed values of a key`() throws {
         #expect(try changes("!(launches >= 0)") == [])
         #expect(try changes(#"plan.startsWith("gold")"#) == [])
     }
 
-    @Test func `find nothing where the context is not what is missing`() throws {
+    @Test func `find nothing if the context isn't the reason`() throws {
         let rules = try rules("popups: { a: {}, b: { after: [a], when: 'true' } }")
         #expect(Question(rules).changes(for: "b") == [])
     }
 
-    @Test func `look through named conditions and the group`() throws {
+    @Test func `include named conditions and the group`() throws {
         let rules = try rules(
             context + """
                 conditions: { paying: 'plan != "free"' }
@@ -69,7 +69,7 @@ import Testing
         #expect(Question(rules).changes(for: "a") == [#"`launches` = 2 and `plan` = "pro""#])
     }
 
-    @Test func `name the popup that has the screen all the same`() throws {
+    @Test func `name the popup that still occupies the screen`() throws {
         let rules = try rules(
             context + """
                 popups:
@@ -98,7 +98,7 @@ import Testing
         #expect(question.changes(for: "a") == ["`event.total` = 51.0"])
     }
 
-    @Test func `find nothing where the event is not the one asked for`() throws {
+    @Test func `find nothing if another event is needed`() throws {
         let rules = try rules(
             """
             context: { n: { type: int, default: 5 } }
@@ -123,12 +123,12 @@ import Testing
         return try #require(Question(rules, values).report(on: "a")).answer
     }
 
-    @Test func `is told where dismiss_when is the reason`() throws {
+    @Test func `are reported if dismiss_when is the reason`() throws {
         let popup = "{ when: launches >= 0, dismiss_when: online }"
         #expect(try answer(popup).contains("it could show with `online` = false"))
     }
 
-    @Test func `is told where the schedule is the reason, of several windows for any`() throws {
+    @Test func `are reported if the schedule is the reason, for any of several windows`() throws {
         #expect(
             try answer("{ schedule: { when: launches > 3 } }")
                 .contains("it could show with `launches` = 4"))
@@ -136,7 +136,7 @@ import Testing
         #expect(try answer(several).contains("it could show with `plan` = \"pro\""))
     }
 
-    @Test func `is looked for in as many windows of a schedule as the budget allows`() throws {
+    @Test func `are searched in as many windows of a schedule as the budget allows`() throws {
         let windows = (0..<50).map { "{ days: [mon], when: popups.a.shown_count > \($0 + 5) }" }
         let popup = "{ schedule: [\(windows.joined(separator: ", ")), { when: plan == 'pro' }] }"
         let rules = try rules(context + "popups:\n  a: \(popup)\n")
@@ -146,7 +146,7 @@ import Testing
         #expect(try answer(popup).contains("it could show with `plan` = \"pro\""))
     }
 
-    @Test func `is told of the past where the app cannot change it`() throws {
+    @Test func `are reported for the history if the app cannot change it`() throws {
         #expect(
             try answer("{ when: 'popups.a.shown_count > 1 && launches > 2' }").last
                 == "its conditions would be met with `popups.a.shown_count` = 2 and `launches` = 3")
@@ -155,7 +155,7 @@ import Testing
                 == "its conditions would be met with `session.count` = 3")
     }
 
-    @Test func `is called the fewest only where less was refuted`() throws {
+    @Test func `are called the fewest only if fewer changes were refuted`() throws {
         let fewest = "it could show with `launches` = 2 and `plan` = \"pro\""
         #expect(
             try answer("{ when: plan == 'pro' && launches == 2 }").last
@@ -166,7 +166,7 @@ import Testing
         #expect(try answer(windows).last == fewest)
     }
 
-    @Test func `stays as near to texts and lists as it can`() throws {
+    @Test func `stay as near to strings and lists as they can`() throws {
         #expect(
             try changes("!(\"a\" in tags)", ["tags": .list([.string("a"), .string("b")])])
                 == [#"`tags` = ["b"]"#])
@@ -177,7 +177,7 @@ import Testing
     }
 
     /// (A3, A25)
-    @Test func `are told of events as they can have been sent`() throws {
+    @Test func `contain only events that can have been sent`() throws {
         let rules = try rules(
             """
             events: { order.placed: {} }
@@ -200,7 +200,7 @@ import Testing
         return report.answer.filter { $0.hasPrefix("its conditions would be met") }
     }
 
-    @Test("are told of a past only that is still ahead (A93)")
+    @Test("are reported only for a history that is still ahead (A93)")
     func aheadOnly() throws {
         var closed = History()
         closed.apply(.impression(popup: "a", date: Timestamp(seconds: nine.seconds - 90_000)))
@@ -248,7 +248,7 @@ import Testing
         #expect(question.report(on: "b")?.explanation.state == .showing)
     }
 
-    @Test("read local hours by the clocks of the zone that is asked about (A90)")
+    @Test("read local hours in the requested time zone (A90)")
     func zoneOfDevice() throws {
         let rules = try rules(
             """

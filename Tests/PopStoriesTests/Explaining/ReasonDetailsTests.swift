@@ -5,7 +5,7 @@ import PopStories
 import Testing
 
 /// A6, C9, C17: a reason names who, how much, and what would have to be otherwise.
-@Suite struct `Why a popup does not show` {
+@Suite struct `The reason for a suppressed popup` {
     private func details(
         of popup: String, _ text: String, _ context: [String: Value] = [:], after: Duration = .zero
     ) throws -> [String] {
@@ -26,14 +26,14 @@ import Testing
         #expect(try details(of: "alert", latent) == [])
     }
 
-    @Test func `says of one that waited too long for its own grace nothing of others`() throws {
+    @Test func `for waiting too long for its own grace mentions no other popup`() throws {
         let rules = "popups: { a: { trigger: manual, max_wait: 5s, grace: 7s } }"
         let details = try details(of: "a", rules, after: .seconds(6))
         #expect(details.contains { $0.contains("WAITED_TOO_LONG") })
         #expect(!details.contains { $0.contains("OUTRANKED") })
     }
 
-    @Test func `says which arm of an experiment the user is in, and who takes no part`() throws {
+    @Test func `names the arm of the user, or that the user does not participate`() throws {
         let rules = """
             context: { user.id: { type: string, default: "" }, k: { type: bool, default: false } }
             popups:
@@ -59,7 +59,7 @@ import Testing
             ])
     }
 
-    @Test func `is not answered when more happens than is played`() throws {
+    @Test func `is not given if more happens than is played`() throws {
         let rules = "popups: { a: { when: now.getFullYear() == 2029, hide_after: 1h } }"
         var question = Question(try PopStoriesTests.rules(rules), [:])
         question.mostWakes = 2_000
@@ -69,7 +69,9 @@ import Testing
         #expect(!question.played().isCutShort)
     }
 
-    @Test func `names what goes first, and counts nothing that could not show`() throws {
+    @Test func `names the popups with higher priority, and omits popups that could not show`()
+        throws
+    {
         let rules = """
             popups:
               promo: { min_show: 5s, hide_after: 20s }
@@ -86,7 +88,7 @@ import Testing
             ])
     }
 
-    @Test func `says when what has the screen goes, which its min_show may put off`() throws {
+    @Test func `names when the visible popup ends, which its min_show may delay`() throws {
         let rules = """
             popups:
               promo: { min_show: 1m, hide_after: 20s }
@@ -96,7 +98,7 @@ import Testing
         #expect(try details(of: "alert", rules).last == "`promo` goes by itself in 1m")
     }
 
-    @Test func `tells equals, and schedulers that know no priority`() throws {
+    @Test func `mentions equal priorities and schedulers without priorities`() throws {
         #expect(
             try details(of: "b", "popups: { a: { switch: latent }, b: { trigger: manual } }") == [
                 "`a` keeps the screen: both have the priority normal; to take its place `b` needs a"
@@ -113,7 +115,7 @@ import Testing
             ])
     }
 
-    @Test func `says what kept a dropped popup away`() throws {
+    @Test func `includes why a dropped popup was suppressed`() throws {
         let rules = """
             context: { n: { type: int, default: 3 } }
             popups: { a: { untriggered: discard, when: n > 5 }, b: { max_wait: 2s, when: n > 4 } }
@@ -136,7 +138,7 @@ import Testing
             ])
     }
 
-    @Test func `says it in a test that expects another end`() throws {
+    @Test func `is printed in a test that expects another end`() throws {
         let rules = try rules(
             """
             context: { n: { type: int, default: 3 } }
@@ -151,7 +153,7 @@ import Testing
         #expect(failure.notes.contains("`n` is 3"), "\(failure.notes)")
     }
 
-    @Test func `says what limits it`() throws {
+    @Test func `names the key that limits the popup`() throws {
         func first(_ keys: String, _ more: String = "") throws -> String? {
             try details(of: "a", "\(more)\npopups: { a: { trigger: manual, \(keys) } }").first
         }
@@ -174,7 +176,7 @@ import Testing
             ])
     }
 
-    @Test func `says for which value of a key it was shown, and how often`() throws {
+    @Test func `names the value of a key for which the popup was shown, and how often`() throws {
         let rules = try rules(
             """
             context: { app.version: version, n: int }
@@ -200,7 +202,7 @@ import Testing
                 + " may show again when the key has another")
     }
 
-    @Test func `offers another user where a rollout decides`() throws {
+    @Test func `suggests another user if a rollout decides`() throws {
         let rules = try rules(
             """
             context: { user: { type: string, default: ann } }
@@ -215,7 +217,7 @@ import Testing
 
     /// Finding 20 of the product manager: the next look at the clock isn't a promise.
     @Test(arguments: ["when: '", "dismiss_when: '!"])
-    func `says of a condition when it is looked at again`(condition: String) throws {
+    func `includes when a condition is checked again`(condition: String) throws {
         let rules =
             "popups: { late: { trigger: manual, \(condition)(now.getHours(\"UTC\") > 30)' } }"
         let found = try details(of: "late", rules)
@@ -223,7 +225,7 @@ import Testing
         #expect(!found.contains { $0.contains("until") })
     }
 
-    @Test func `says which key ended the task, whatever ended it`() throws {
+    @Test func `names the key that ended the task, whatever ended it`() throws {
         let rules = """
             popups:
               timed: { hide_after: 2s }
@@ -244,7 +246,7 @@ import Testing
     @Test(arguments: [
         ("0.05", "0.05"), ("1.05", "1.05"), ("10.0", "10"), ("20.05", "20.05"), ("3", "3"),
     ])
-    func `says the percentage of a rollout as it is written`(_ written: String, _ text: String)
+    func `includes the percentage of a rollout as it is written`(_ written: String, _ text: String)
         throws
     {
         let rules = """

@@ -28,7 +28,7 @@ import Testing
             """
     }
 
-    @Test func `is opened where it is used first`() throws {
+    @Test func `is expanded where it is used first`() throws {
         let text = """
             context: { k: { type: bool, default: true } }
             conditions: { c: k }
@@ -41,7 +41,7 @@ import Testing
             ])
     }
 
-    @Test func `is opened where it decides`() throws {
+    @Test func `is expanded where it decides`() throws {
         let text = """
             context: { k: { type: bool, default: false }, j: { type: bool, default: true } }
             conditions: { c: k }
@@ -74,7 +74,7 @@ import Testing
         #expect(report.changes.map(\.text) == ["`k` = true"])
     }
 
-    @Test func `is shown in part when there is too much, and the rest is counted`() throws {
+    @Test func `is shown in part if it is too large, and the rest is counted`() throws {
         let operands = (0..<500).map { "n == \($0)" }.joined(separator: " || ")
         let tree = try tree(
             "context: { n: { type: int, default: -1 } }\npopups: { p: { when: \"\(operands)\" } }\n"

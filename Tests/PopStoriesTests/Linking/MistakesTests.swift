@@ -26,7 +26,7 @@ import Testing
         """
 
     /// S-M2: each unknown name is compared with all that exist.
-    @Test func `similar names are looked for a hundred times`() throws {
+    @Test func `in a name is compared with similar names at most a hundred times`() throws {
         let steps = (0..<300).map { "{ expect: { showing: { main: thanks_for_paying\($0) } } }" }
         let found = try Self.findings(
             "{ steps: [\(steps.joined(separator: ", "))] }",
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// Findings 18 and 25 of the product manager.
-    @Test func `in its keys is told the key that takes such a value`() throws {
+    @Test func `in its keys is reported with the key that takes such a value`() throws {
         let given = try Self.findings("{ given: payer, steps: [{ enqueue: hello, \(Self.seen) }] }")
         #expect(given.first?.help.first == "the persona that it begins with is `persona: payer`")
         let map = try Self.findings(
@@ -61,7 +61,7 @@ import Testing
         #expect(list.first?.help == ["one value stands without brackets: `IN_GAP`"])
     }
 
-    @Test func `in a persona is that nobody is in two experiments of a layer`() throws {
+    @Test func `in a persona is reported if the persona is in two experiments of a layer`() throws {
         let rules = """
             context: { user: { type: string, default: u } }
             holdout: { percent: 5, by: user }
@@ -83,7 +83,7 @@ import Testing
         #expect(none.map(\.message) == ["the rules have no `holdout`"])
     }
 
-    @Test func `in a persona is who is held out without being told apart`() throws {
+    @Test func `in a persona is reported if a holdout has no value to assign by`() throws {
         let rules = """
             context: { user: string }
             holdout: { percent: 5, by: user }
@@ -104,7 +104,7 @@ import Testing
         #expect(try found("persona: { holdout: in }, for_each: { user: [u] }") == [])
     }
 
-    @Test func `in a persona is a variant that is no text`() throws {
+    @Test func `in a persona is reported if a variant isn't a string`() throws {
         let rules = """
             context: { user: { type: string, default: u } }
             popups: { a: { experiment: { by: user, variants: { low: {}, high: {} } } } }
@@ -119,7 +119,7 @@ import Testing
         ("holdout: in", "holdout: in"), ("holdout: out", "holdout: out"),
         ("holdout: true", "holdout: in"), ("rollout: { offer: in }", "rollout: { offer: in }"),
     ])
-    func `in the context is told as what it stands in a persona`(
+    func `in the context is reported with the matching key of a persona`(
         written: String, meant: String
     ) throws {
         let found = try Self.findings("{ context: { \(written) }, steps: [{ \(Self.seen) }] }")
@@ -129,7 +129,7 @@ import Testing
             ])
     }
 
-    @Test func `in a draw is told the words that there are`() throws {
+    @Test func `in an assignment is reported with the valid words`() throws {
         let found = try Self.findings(
             "{ persona: { holdout: true }, steps: [{ \(Self.seen) }] }")
         #expect(
@@ -288,12 +288,12 @@ import Testing
             "what is expected is compared when everything else"
         ),
     ])
-    func `is found before it runs`(test: String, message: String) throws {
+    func `is reported before the test runs`(test: String, message: String) throws {
         let found = try Self.findings(test).map(\.message)
         #expect(found.count == 1 && found[0].hasPrefix(message), "\(found)")
     }
 
-    @Test func `is told with what to write`() throws {
+    @Test func `is reported with what to write`() throws {
         let helps = try Self.findings("{ steps: [{ send: { paid: 80 }, \(Self.seen) }] }")
             .flatMap(\.help)
         #expect(helps == ["name the fields: `paid: { total: … }`"])
@@ -313,7 +313,7 @@ import Testing
         ("{ vip: { variant: { offer: shrt } } }", "unknown variant `shrt`"),
         ("{ vip: { variant: { hello: short } } }", "`hello` has no `experiment`"),
     ])
-    func `of a persona is found`(personas: String, message: String) throws {
+    func `of a persona is reported`(personas: String, message: String) throws {
         let found = try Self.findings(
             "{ persona: vip, steps: [{ \(Self.seen) }] }", personas: personas)
         #expect(found.map(\.message).contains { $0.hasPrefix(message) }, "\(found.map(\.message))")
@@ -345,7 +345,7 @@ import Testing
         #expect(found.count == 1 && found[0].hasPrefix(message), "\(found)")
     }
 
-    @Test func `of expecting an empty queue fails where one waits`() throws {
+    @Test func `in expecting an empty queue fails if a popup waits`() throws {
         let rules = try rules("popups: { a: {}, b: {} }")
         let tests = try tests(
             "tests: { t: { steps: [{ expect: { waiting: { main: [] } } }] } }", of: rules)
@@ -354,7 +354,8 @@ import Testing
         #expect(found.map(\.label) == ["expected nothing"])
     }
 
-    @Test func `in the kind of a reason code is told where the code belongs`() throws {
+    @Test func `in the kind of a reason code is reported with the right place of the code`() throws
+    {
         let ended = try failures("{ steps: [{ expect: { reasons: { hello: TIMED_OUT } } }] }")
         #expect(
             ended.first?.help == [
@@ -367,7 +368,7 @@ import Testing
             ])
     }
 
-    @Test func `is not needed to be in an arm of an experiment`() throws {
+    @Test func `in a persona isn't needed to put its user into an arm of an experiment`() throws {
         func expecting(_ expected: String, arm: String, more: String = "") throws -> [Diagnostic] {
             try failures(
                 "{ persona: vip, \(more) steps: [{ expect: { \(expected) } }] }",
@@ -389,7 +390,7 @@ import Testing
             ).isEmpty)
     }
 
-    @Test func `that puts a user into two arms of one experiment is found`() throws {
+    @Test func `that puts a user into two arms of one experiment is reported`() throws {
         let set = try rules(
             """
             context: { user: { type: string, default: u } }
@@ -418,7 +419,7 @@ import Testing
     }
 
     /// C10.
-    @Test func `is no longer needed to be in a rollout`() throws {
+    @Test func `in a persona isn't needed to put its user into a rollout`() throws {
         let inside = "{ persona: vip, steps: [{ expect: { showing: { main: offer } } }] }"
         #expect(try failures(inside, personas: "{ vip: { rollout: { offer: in } } }").isEmpty)
         let outside =

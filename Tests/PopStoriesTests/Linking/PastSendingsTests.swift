@@ -4,7 +4,7 @@ import PopSource
 import PopStories
 import Testing
 
-@Suite struct `What an event was sent with before a test` {
+@Suite struct `The payload of events before a test` {
     private static let shop = """
         events: { paid: { total: double, items: int, note: string }, opened: {} }
         popups:
@@ -41,7 +41,7 @@ import Testing
             \.message)
     }
 
-    @Test func `is added up as far as it is late enough`() throws {
+    @Test func `is summed for events inside the window`() throws {
         func both(_ first: String) -> String {
             "{ sent: [{ at: -1h, payload: { total: 60 } }, { at: \(first), payload: { total: 60.0 } }] }"
         }

@@ -58,7 +58,7 @@ import Testing
             "`main` must be a list, but is the text"
         ),
     ])
-    func `is told once what belongs there`(text: String, message: String) throws {
+    func `is reported once, with the right shape`(text: String, message: String) throws {
         let found = try findings(text)
         #expect(found.count { $0.hasPrefix(message) } == 1, "\(found)")
     }

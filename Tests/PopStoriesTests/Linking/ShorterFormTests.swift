@@ -4,7 +4,7 @@ import PopSource
 import PopStories
 import Testing
 
-@Suite struct `A test that is written shorter than it can be read` {
+@Suite struct `A test in an unsupported short form` {
     private static let shop = """
         context:
           screen: { type: string, values: [home, map], default: map }
@@ -59,12 +59,12 @@ import Testing
             "`LIFETIME_CAP` is"
         ),
     ])
-    func `says how it is written`(test: String, help: String) throws {
+    func `is reported with the correct form`(test: String, help: String) throws {
         let found = try findings(file(test)).flatMap(\.help)
         #expect(found.contains { $0.contains(help) }, "\(found)")
     }
 
-    @Test func `has the keys of a persona directly below its name`() throws {
+    @Test func `is reported if it nests the keys of a persona too deeply`() throws {
         let text =
             "poprules_test: 1\npersonas: { new: { description: a, context: { launches: 0 } } }\n"
             + "tests: { t: { persona: new, steps: [{ \(Self.seen) }] } }\n"
@@ -72,7 +72,7 @@ import Testing
         #expect(found.map(\.help) == [["write `new: { launches: 0 }`"]])
     }
 
-    @Test func `shows a test to those who write a scenario`() throws {
+    @Test func `is reported with an example of a test if it is written as a scenario`() throws {
         for word in ["Feature", "describe", "it"] {
             let found = try findings("poprules_test: 1\n\(word): { a: { \(Self.seen) } }\n")
             #expect(found.count == 1, "\(found.map(\.message))")
@@ -122,7 +122,7 @@ import Testing
         ("begin_session: now, \(seen)", "begin_session: true, \(seen)"),
         ("background: yes, \(seen)", "background: true, \(seen)"),
     ])
-    func `is mended by its fix`(step: String, mended: String) throws {
+    func `is corrected by its fix`(step: String, mended: String) throws {
         let text = file("{ steps: [{ \(step) }] }")
         let found = try findings(text)
         #expect(found.count == 1, "\(found.map(\.message))")
@@ -137,7 +137,7 @@ import Testing
         ("{ welcome: { last: 3 days ago } }", "{ welcome: { last: -3d } }"),
         ("{ welcome: { last: 3d } }", "{ welcome: { last: -3d } }"),
     ])
-    func `has a past that is mended`(history: String, mended: String) throws {
+    func `is fixed if it is a history`(history: String, mended: String) throws {
         let text = file("{ history: \(history), steps: [{ \(Self.seen) }] }")
         let fix = try #require(try findings(text).first?.fixes.first)
         let after = applied(fix, to: text)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: ["welcome", "[welcome]"])
-    func `is not told the opposite of what does not show`(popup: String) throws {
+    func `is never fixed to the opposite for popups that do not show`(popup: String) throws {
         for name in ["not_showing", "hidden", "not_shown"] {
             let found = try findings(file("{ steps: [{ expect: { \(name): \(popup) } }] }"))
             #expect(found.flatMap(\.fixes).isEmpty)
@@ -166,7 +166,9 @@ import Testing
         ("suspend: true }, { restart: true }, { resume: true", true),
         ("suspend: true }, { resume: true }, { resume: true", true),
     ])
-    func `resumes what is suspended`(steps: String, isFound: Bool) throws {
+    func `is reported if it resumes something that is not suspended`(steps: String, isFound: Bool)
+        throws
+    {
         let found = try findings(file("{ steps: [{ \(steps), \(Self.seen) }] }"))
         #expect(
             found.map(\.message)
@@ -174,7 +176,9 @@ import Testing
     }
 
     @Test(arguments: [("bob", false), ("\"\"", true)])
-    func `has a past of those whom it has not had`(user: String, isFound: Bool) throws {
+    func `is reported if it gives a history to users who cannot have one`(
+        user: String, isFound: Bool
+    ) throws {
         let step = "switch_user: { user: \(user), history: { welcome: { shown: 1 } } }"
         let found = try findings(file("{ steps: [{ \(step), \(Self.seen) }] }"))
         #expect(

@@ -7,7 +7,7 @@ import Testing
 @testable import PopRuleFiles
 
 /// `list --resolved` is made from the rows of the keys: one that is added one day has its line.
-@Suite struct `The list of what popups are set to` {
+@Suite struct `The list of resolved keys` {
     /// The lines of each popup, by its id and key, with one blank between two words.
     private func lines(_ text: String) throws -> [String: [String: String]] {
         var sources = SourceSet()
@@ -37,8 +37,7 @@ import Testing
         #expect(lines["a"]?.count == Table.popup.keys.count)
     }
 
-    @Test func `has what a popup says itself before what it merges in under a former name`() throws
-    {
+    @Test func `prefers a popup's own key to a merged key with a former name`() throws {
         let text = """
             x-base: &base { grace_time: 1s }
             popups:
@@ -55,7 +54,8 @@ import Testing
         #expect(rules.popups.map(\.timing.grace) == [.seconds(2), .seconds(1)])
     }
 
-    @Test func `says which of them has the value: the popup, its group, its file or nobody`() throws
+    @Test func `names the origin of each value: the popup, its group, its file or the default`()
+        throws
     {
         let lines = try lines(
             """
@@ -76,7 +76,7 @@ import Testing
         #expect(lines["c"]?["switch"] == "default await")
     }
 
-    @Test func `breaks no value, in which blanks may matter`() throws {
+    @Test func `wraps no value in which spaces may matter`() throws {
         let name = "Anna Maria Smith  and  Another Long Name of Somebody Else Altogether"
         var sources = SourceSet()
         let text =
@@ -87,7 +87,7 @@ import Testing
         #expect(list.contains("k == \"\(name)\""))
     }
 
-    @Test func `has what anchors, merge keys and former names bring in`() throws {
+    @Test func `contains the keys from anchors, merge keys and former names`() throws {
         let lines = try lines(
             """
             x-base: &base { grace: 2s, priority: high }
@@ -111,7 +111,7 @@ import Testing
         #expect(lines?["content"] == #"written { body: "Two\nlines\n", link: "a, b" }"#)
     }
 
-    @Test func `says the same to programs`() throws {
+    @Test func `has the same content as JSON`() throws {
         var sources = SourceSet()
         let text = "poprules: 1\npopups: { a: { cap: { lifetime: 3 }, delay: 1s } }\n"
         sources.add(path: "rules.yaml", bytes: Array(text.utf8))

@@ -5,7 +5,8 @@ import Testing
 
 /// Finding E: the graph shows which popup interrupts which, and what fires what.
 @Suite struct `A graph of rules` {
-    @Test func `says who takes the screen from whom, and what becomes of it`() throws {
+    @Test func `shows which popup preempts which, and what happens to the preempted popup`() throws
+    {
         let text = RuleGraph(
             try rules(
                 """
@@ -22,7 +23,9 @@ import Testing
         #expect(text.contains("low     stays\n"))
     }
 
-    @Test func `knows newer equals, and that without a priority nobody gives way`() throws {
+    @Test func `includes newer popups of equal priority, and no preemption without priorities`()
+        throws
+    {
         let text = RuleGraph(
             try rules(
                 """
@@ -36,7 +39,9 @@ import Testing
         #expect(text.contains("normal  b\n"))
     }
 
-    @Test func `says what events fire, who comes after whom and what groups share`() throws {
+    @Test func `shows the events that fire popups, the order of successors and shared groups`()
+        throws
+    {
         let text = RuleGraph(
             try rules(
                 """
@@ -56,8 +61,7 @@ import Testing
         #expect(text.contains("asks about a, event paid"))
     }
 
-    @Test func `says who sees which variant, what is to come of it and what holds for many`() throws
-    {
+    @Test func `shows variants, their users, goals and shared limits`() throws {
         let text = RuleGraph(
             try rules(
                 """
@@ -96,7 +100,7 @@ import Testing
         #expect(text.hasSuffix(blocks), "\(text)")
     }
 
-    @Test func `stays small for many popups, and counts what it leaves out`() throws {
+    @Test func `stays small for many popups, and counts what it omits`() throws {
         let popups = (0..<3_000).map {
             "  p\($0): { priority: \($0), switch: latent, after: [\($0 > 0 ? "p\($0 - 1)" : "")] }"
         }
@@ -112,7 +116,7 @@ import Testing
         for line in graph.text.split(separator: "\n") { #expect(TerminalText(line).width <= 80) }
     }
 
-    @Test func `is drawn with those that go first above and those that come after farther right`()
+    @Test func `is drawn with higher priorities above and successors to the right`()
         throws
     {
         let drawing = try Drawing(
@@ -138,7 +142,7 @@ import Testing
         drawing.expectRoom()
     }
 
-    @Test func `has room for all its texts when drawn, whatever the popups are`() throws {
+    @Test func `has room for all its labels when drawn, whatever the popups are`() throws {
         let long = String(repeating: "a_name_that_is_rather_long_", count: 4)
         let popups = (0..<40).map { number in
             let after = number % 3 == 0 ? [] : ["p\(number - 1)_\(long)", "p0_\(long)"]

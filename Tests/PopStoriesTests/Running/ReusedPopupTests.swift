@@ -3,7 +3,7 @@ import PopStories
 import Testing
 
 /// R4: both tests failed; MBProgressHUD shows the view again.
-@Suite struct `A popup that is asked for while it leaves` {
+@Suite struct `A popup enqueued while it is dismissed` {
     private static let text = """
         schedulers: { busy: { strategy: fifo } }
         popups:

@@ -23,7 +23,7 @@ import Testing
         try result(test, rulesText).failures.map { "\($0.message) | \($0.label)" }
     }
 
-    @Test func `compares why a popup could not show that was dropped (A22)`() throws {
+    @Test func `checks why a dropped popup could not show (A22)`() throws {
         let rules = """
             events: { delivered: {}, complained: {} }
             popups:
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: ["n", "[n]"])
-    func `takes away the value of one key or of a list (A105)`(_ keys: String) throws {
+    func `removes the value of one key or of a list of keys (A105)`(_ keys: String) throws {
         let rules = """
             context: { n: { type: int } }
             popups: { p: { when: has(n), dismiss_when: '!has(n)' } }
@@ -75,7 +75,7 @@ import Testing
         #expect(try failures("{ context: { n: 1 }, steps: [\(steps)] }", rules) == [])
     }
 
-    @Test func `has a past of keys that no cap counts by (A106)`() throws {
+    @Test func `can have a history for keys that no cap counts by (A106)`() throws {
         let rules =
             "context: { plan: { type: string, default: a } }\npopups: { p: { cap: { lifetime: 2 } } }\n"
         let past = "{ p: { shown: 1, last: -1h, context: { plan: a } } }"
@@ -83,7 +83,7 @@ import Testing
         #expect(try failures("{ history: \(past), steps: \(steps) }", rules) == [])
     }
 
-    @Test func `begins with what was seen before`() throws {
+    @Test func `starts with earlier impressions`() throws {
         let story = "steps: [{ expect: { reasons: { hello: LIFETIME_CAP } } }]"
         #expect(try failures("{ history: { hello: { shown: 2 } }, \(story) }") == [])
         #expect(try failures("{ history: { hello: { shown: [-2d, -1d] } }, \(story) }") == [])
@@ -93,7 +93,7 @@ import Testing
             ])
     }
 
-    @Test func `begins with the sessions that there were, and with a persona of its own`() throws {
+    @Test func `starts with earlier sessions, and with its own persona`() throws {
         let rules = """
             context: { id: { type: string, default: "" } }
             popups:
@@ -117,7 +117,7 @@ import Testing
         #expect(try failures(story("{ begun: 1 }", "back"), rules) == [])
     }
 
-    @Test func `compares what a popup says to its reader`() throws {
+    @Test func `checks the resolved content of a popup`() throws {
         let rules = """
             context: { name: string, locale: { type: string, default: de } }
             locales: { key: locale, required: [en, de], fallback: en }
@@ -145,12 +145,12 @@ import Testing
         #expect(try failures("{ steps: [\(first), \(later)] }", rules) == [])
     }
 
-    @Test func `begins with the events that were sent before`() throws {
+    @Test func `starts with earlier events`() throws {
         let story = "steps: [{ send: bought, expect: { showing: { main: thanks } } }]"
         #expect(try failures("{ history: { bought: { sent: 2, last: -1h } }, \(story) }") == [])
     }
 
-    @Test func `puts a popup off for as long as it says`() throws {
+    @Test func `postpones a popup for the given time`() throws {
         let story = """
             { context: { launches: 2 }, steps: [
               { postpone: { thanks: 5s }, send: [] }] }
@@ -167,7 +167,7 @@ import Testing
                 """, rules) == [])
     }
 
-    @Test func `goes on when a presentation hangs`() throws {
+    @Test func `continues when a presentation hangs`() throws {
         let story = """
             { steps: [
               { hang: a, enqueue: a, expect: { showing: { main: a }, shown: { a: 0 } } },
@@ -184,7 +184,7 @@ import Testing
           c: { trigger: { popup: a, action: accept }, priority: high }
         """
 
-    @Test func `a person uses actions`() throws {
+    @Test func `can use actions of popups`() throws {
         let story = """
             { steps: [
               { act: { a: { action: accept, stay: true } }, expect: { showing: { main: a }, waiting: { main: [c] } } },
@@ -194,7 +194,7 @@ import Testing
         #expect(try failures(story, Self.sheet) == [])
     }
 
-    @Test func `a history says what people did`() throws {
+    @Test func `can have a history of actions`() throws {
         let stories = [
             "{ history: { a: { closed: [-8d, -3d] } }, steps: [{ expect: { reasons: { a: CLOSED_RECENTLY } } }] }",
             "{ history: { a: { closed: 3, last: -9d } }, steps: [{ expect: { reasons: { a: CLOSED_TOO_OFTEN } } }] }",
@@ -216,7 +216,7 @@ import Testing
           b: { trigger: { event: tried }, when: popups.a.converted, priority: high }
         """
 
-    @Test func `goals are reached in time after a popup was seen, or would have been`() throws {
+    @Test func `reaches goals in time after an impression or an exposure`() throws {
         for (arm, control) in [("as_is", "control: 0"), ("control", "control: 99.9999")] {
             let rules = Self.goals.replacing("control: 50", with: control)
             let story = """
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func `a history says when a goal was reached`() throws {
+    @Test func `can have a history of reached goals`() throws {
         let stories = [
             "{ history: { a: { converted: [-1d] } }, steps: [{ expect: { reasons: { a: GOAL_REACHED } } }] }",
             "{ history: { a: { shown: 2, last: -9d, converted: 1 } }, steps: [{ send: tried, expect: { showing: { main: b } } }] }",
@@ -245,7 +245,7 @@ import Testing
           a: { cap: { windows: [{ max: 1, per: app.version }], closes: { max: 1, per: plan } } }
         """
 
-    @Test func `a history says for which values of keys a popup was shown and closed`() throws {
+    @Test func `can have a history of impressions and closings by value`() throws {
         let stories = [
             // Impressions without a stated value happened for the values at the beginning.
             "{ history: { a: { shown: 2, last: -3d } }, steps: [{ expect: { reasons: { a: PERIOD_CAP } } }] }",
@@ -258,7 +258,7 @@ import Testing
         for story in stories { #expect(try failures(story, Self.versions) == [], "\(story)") }
     }
 
-    @Test func `a goal that was not reached fails`() throws {
+    @Test func `fails if a goal was not reached`() throws {
         let story = "{ steps: [{ send: tried, expect: { converted: { a: [buy] } } }] }"
         #expect(
             try failures(story, Self.goals).first?.hasPrefix(
@@ -277,7 +277,7 @@ import Testing
             ["`paid` was sent 8d after `a` was seen, and its `within` is 7d"]
         ),
     ])
-    func `says why a goal was not reached`(step: String, notes: [String]) throws {
+    func `explains why a goal was not reached`(step: String, notes: [String]) throws {
         let rules = """
             events: { paid: { total: double } }
             popups:
@@ -288,7 +288,7 @@ import Testing
         #expect(try result(story, rules).failures.map(\.notes) == [notes], "\(story)")
     }
 
-    @Test func `says that nothing was seen where nothing could be converted`() throws {
+    @Test func `reports that nothing was shown if nothing could be converted`() throws {
         let story = "{ steps: [{ expect: { converted: { b: [go] } } }] }"
         let rules = """
             events: { paid: {} }
@@ -305,7 +305,7 @@ import Testing
         popups: { a: {}, b: { essential: true, trigger: manual } }
         """
 
-    @Test func `a persona is held out, or is not`() throws {
+    @Test func `puts a persona into the holdout or outside it`() throws {
         for user in ["ann", "ben", "cid", "dan"] {
             let held = "{ persona: { user: \(user), holdout: in }, "
             let seen = "{ persona: { user: \(user), holdout: out }, "
@@ -319,7 +319,7 @@ import Testing
         }
     }
 
-    @Test func `says why nobody is held out`() throws {
+    @Test func `explains why a user is not in the holdout`() throws {
         let held = "steps: [{ expect: { reasons: { a: HELD_OUT } } }] }"
         let without = try result("{ \(held)", Self.heldOut).failures
         #expect(
@@ -333,7 +333,7 @@ import Testing
         #expect(none.first?.notes.last == "the rules have no `holdout`")
     }
 
-    @Test func `has a start of its own`() throws {
+    @Test func `has its own start time`() throws {
         let rules = "popups: { a: { schedule: { until: 2026-06-01T00:00:00Z } } }"
         let story =
             "{ start: 2026-07-01T00:00:00Z, steps: [{ expect: { reasons: { a: EXPIRED } } }] }"
@@ -342,14 +342,14 @@ import Testing
             try failures(story.replacing("start: 2026-07-01T00:00:00Z, ", with: ""), rules) != [])
     }
 
-    @Test func `nobody uses what does not show`() throws {
+    @Test func `fails if it acts on a popup that does not show`() throws {
         let story = "{ steps: [{ close: a, act: { a: accept } }] }"
         #expect(
             try failures(story, Self.sheet).first?.hasPrefix(
                 "`a` is not on the screen at 0s, so that nobody can use an action of it") == true)
     }
 
-    @Test func `gives each user what that user has seen`() throws {
+    @Test func `keeps a separate history per user`() throws {
         let rules = "popups: { a: { cap: { lifetime: 1 } } }"
         let story = """
             { steps: [
@@ -361,7 +361,7 @@ import Testing
         #expect(try failures(story, rules) == [])
     }
 
-    @Test func `signs somebody in with a context and a past of their own`() throws {
+    @Test func `switches to a user with a context and a history`() throws {
         let rules = """
             context: { user.plan: { type: string, default: free }, app.screen: string }
             popups:
@@ -379,7 +379,7 @@ import Testing
         #expect(try failures(story, rules) == [])
     }
 
-    @Test func `erases what is known of popups and of users`() throws {
+    @Test func `erases the history of popups and of users`() throws {
         let rules = """
             popups: { a: { cap: { lifetime: 1 } }, b: { after: [a], cap: { lifetime: 1 } } }
             """
@@ -394,7 +394,7 @@ import Testing
         #expect(try failures(story, rules) == [])
     }
 
-    @Test func `lets popups disappear, and puts its user into arms`() throws {
+    @Test func `makes popups disappear, and puts its user into arms`() throws {
         let rules = """
             context: { user.id: { type: string, default: "" } }
             popups:
@@ -417,25 +417,25 @@ import Testing
                 ])
     }
 
-    @Test func `tells in which case of a table it fails`() throws {
+    @Test func `reports in which row of a table it fails`() throws {
         let result = try result(
             "{ for_each: { launches: [1, 2, 3] }, eligible: { hello: launches > 2 } }")
         #expect(result.steps == 3)
         #expect(result.failures.map(\.notes.first) == ["in the case `launches: 2`"])
     }
 
-    @Test func `fails as often as is of use and no more`() throws {
+    @Test func `reports a limited number of failures`() throws {
         let row = "{ expect: { showing: { main: hello } } }"
         let rows = Array(repeating: row, count: 30).joined(separator: ", ")
         #expect(try result("{ steps: [\(rows)] }").failures.count == TestRunner.mostFailures)
     }
 
-    @Test func `tells once that a condition does not hold`() throws {
+    @Test func `reports once that an invariant is not met`() throws {
         let story = "{ always: ['launches > 5'], steps: [{ poke: true }, { after: 1s }] }"
         #expect(try failures(story) == ["an `always` condition does not hold at 0s | false"])
     }
 
-    @Test func `compares everything only where it says so`() throws {
+    @Test func `compares all popups only on request`() throws {
         let rules = "popups: { a: {}, b: {}, c: {} }"
         let some = "steps: [{ expect: { showing: { main: a }, waiting: { main: [c] } } }]"
         #expect(try failures("{ \(some) }", rules) == [])
@@ -452,7 +452,7 @@ import Testing
 }
 
 extension `A test` {
-    @Test("has nobody in a rollout before its first step, whatever its persona says (A91)")
+    @Test("has no user in a rollout before its first step, whatever the persona is (A91)")
     func personaBeforeFirstStep() throws {
         let rules = """
             context: { id: { type: string, default: "" } }

@@ -5,7 +5,7 @@ import PopStories
 import Testing
 
 /// S-H1, S-M1.
-@Suite struct `The work of tests` {
+@Suite struct `The work for tests` {
     /// Values of a key, as a table of one column has them.
     private static func assignments(_ count: Int) throws -> [RunnableTest.Assignment] {
         let values = (0..<count).map(String.init).joined(separator: ", ")
@@ -14,7 +14,7 @@ import Testing
         return tests.tests[0].combinations.compactMap(\.first)
     }
 
-    @Test func `is refused where a table has too many rows`() throws {
+    @Test func `is refused for a table with too many rows`() throws {
         for counts in [[46, 46, 46, 1_000], [16, 16, 16, 16, 16], [316, 317]] {
             var table = Combinations()
             let last = counts.indices.last
@@ -26,14 +26,14 @@ import Testing
         }
     }
 
-    @Test func `is refused in a table whose product no number holds`() throws {
+    @Test func `is refused for a table whose product overflows`() throws {
         var table = Combinations()
         let digits = try Self.assignments(10)
         for _ in 0..<30 { _ = table.add(digits) }
         #expect(table.count == Combinations.most)
     }
 
-    @Test func `is a row for each combination, the last key first`() throws {
+    @Test func `covers a row for each combination, the last key first`() throws {
         var table = Combinations()
         #expect(table.map(\.count) == [0])
         for count in [2, 1, 3] {
@@ -44,7 +44,7 @@ import Testing
         #expect(rows == ["000", "001", "002", "100", "101", "102"])
     }
 
-    @Test func `is no row where the file is refused`() throws {
+    @Test func `covers no rows if the file is refused`() throws {
         let names = ["a", "b", "c", "d"]
         func list(_ count: Int) -> String { (0..<count).map(String.init).joined(separator: ", ") }
         let keys = names.map { "\($0): { type: int, default: 0 }" }.joined(separator: ", ")
@@ -56,7 +56,7 @@ import Testing
         #expect(found.map(\.message) == ["the table has more than 100000 combinations"])
     }
 
-    @Test func `includes what is written down for coverage`() throws {
+    @Test func `includes the records for coverage`() throws {
         let rules = try rules(
             "context: { k: { type: int, default: 0 } }\npopups:\n"
                 + (0..<20).map { "  p\($0): { when: k > \($0), cap: { lifetime: 1 } }\n" }.joined())
@@ -80,7 +80,7 @@ import Testing
         "{ for_each: { k: LIST }, steps: [{ expect: { showing: { main: p0 } } }] }",
         "{ steps: [RESTARTS] }", "{ steps: [USERS] }",
     ])
-    func `includes beginning again with all popups`(test: String) throws {
+    func `includes restarting with all popups`(test: String) throws {
         let popups = (0..<50).map { "  p\($0): {}\n" }.joined()
         let rules = try rules("context: { k: { type: int, default: 0 } }\npopups:\n\(popups)")
         func repeated(_ text: String) -> String {
@@ -117,7 +117,7 @@ import Testing
         """
 
     @Test(arguments: [WorkBudget.Kind.simulatedSteps, .judgedPopups])
-    func `fails a test that is cut short, and those that are not run`(
+    func `fails a test that is cut short, and tests that do not run`(
         kind: WorkBudget.Kind
     ) throws {
         let results = try results(stories, [kind: 1_000])
@@ -131,7 +131,7 @@ import Testing
         #expect(results[0].steps == 0)
     }
 
-    @Test func `fails a test of which some rows are not tried`() throws {
+    @Test func `fails a test with rows that were not run`() throws {
         let table = "  t: { for_each: { k: [1, 2, 3] }, steps: [{ send: x }] }\n"
             .replacing("send: x", with: "expect: { reasons: { a: CONDITION_FALSE } }")
         let results = try results(table, [.generatedRows: 2])
@@ -142,7 +142,7 @@ import Testing
             ])
     }
 
-    @Test func `fails a test that a command has no time for`() throws {
+    @Test func `fails a test for which a command has no time`() throws {
         let results = try results(stories, [.simulatedSteps: 20_000])
         #expect(!results[0].passed)
     }

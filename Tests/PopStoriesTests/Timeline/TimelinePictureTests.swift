@@ -4,8 +4,8 @@ import PopStories
 import Testing
 
 /// Finding E: the picture of a test must be useful.
-@Suite struct `The picture of a story` {
-    @Test func `has a title, every popup with its ending, and the same in words`() throws {
+@Suite struct `The picture of a scenario` {
+    @Test func `has a title, every popup with its ending, and a text alternative`() throws {
         let picture = TimelinePicture.draw(
             try story("popups: { a: { hide_after: 1s }, b: {} }", "[{ after: 2s }]", name: "a & b"))
         let texts = try Drawing(picture).texts.map(\.text)
@@ -20,7 +20,7 @@ import Testing
         #expect(picture.contains("@media(prefers-color-scheme:dark)"))
     }
 
-    @Test func `says where the axis is not to scale`() throws {
+    @Test func `marks where the axis is not to scale`() throws {
         let rules = "popups: { a: {}, b: {} }"
         let equal = TimelinePicture.draw(
             try story(rules, "[{ after: 2s, close: a }, { after: 2s, close: b }]"))
@@ -31,7 +31,7 @@ import Testing
         #expect(bent.contains(">not to scale<"))
     }
 
-    @Test func `tells endings apart by a sign and words, not by a colour alone`() throws {
+    @Test func `distinguishes endings by a sign and words, not only by color`() throws {
         let picture = TimelinePicture.draw(
             try story(
                 """
@@ -53,7 +53,7 @@ import Testing
         #expect(Set(picture.matches(of: /class="shows (\w+)"/).map(\.1)).count == 4)
     }
 
-    @Test func `marks the moment at which an expectation is not met`() throws {
+    @Test func `marks the time at which an expectation is not met`() throws {
         let drawing = try Drawing(
             TimelinePicture.draw(
                 try story(
@@ -62,7 +62,7 @@ import Testing
         #expect(drawing.texts.contains { $0.text == "expected nothing: `main` shows `a` at 1s" })
     }
 
-    @Test func `has room for all its texts, whatever they are`() throws {
+    @Test func `has room for all its labels, whatever they are`() throws {
         let long = String(repeating: "a_name_that_is_rather_long_", count: 4)
         let drawing = try Drawing(
             TimelinePicture.draw(
@@ -80,7 +80,7 @@ import Testing
         drawing.expectRoom()
     }
 
-    @Test func `has one scale for all times where there is room for it`() throws {
+    @Test func `has one scale for all times if there is room for it`() throws {
         let drawing = try Drawing(
             TimelinePicture.draw(
                 try story(
@@ -94,7 +94,7 @@ import Testing
         #expect(!drawing.texts.contains { $0.text == "not to scale" })
     }
 
-    @Test func `has a bounded number of moments and popups and counts the others`() throws {
+    @Test func `has a bounded number of times and popups and counts the others`() throws {
         let popups = (0..<200).map { "  p\($0): { hide_after: 1s }" }
         let picture = TimelinePicture.draw(
             try story("popups:\n" + popups.joined(separator: "\n"), "[{ after: 300s }]"))

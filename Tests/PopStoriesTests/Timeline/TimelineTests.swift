@@ -6,7 +6,7 @@ import Testing
 
 /// Finding E: the timeline of a test must be useful.
 @Suite struct `A timeline` {
-    @Test func `says who waits behind whom and why, in words`() throws {
+    @Test func `explains which popups wait for which popup, and why`() throws {
         let text = try drawn(
             """
             context: { a: { type: bool, default: false } }
@@ -27,7 +27,7 @@ import Testing
                 """)
     }
 
-    @Test func `tells how long a popup was seen in all that gave way and came back`() throws {
+    @Test func `shows the total visible time of a popup that was preempted and returned`() throws {
         let text = try drawn(
             "popups: { a: { switch: latent }, b: { trigger: manual, priority: high } }",
             "[{ after: 2s, enqueue: b }, { after: 1s, close: b }, { after: 3s, close: a }]")
@@ -36,14 +36,14 @@ import Testing
         #expect(text.contains("└   a goes after 3s, 5s in all: the user closed it"))
     }
 
-    @Test func `says why a popup stays that is to go`() throws {
+    @Test func `explains why a dismissed popup stays`() throws {
         let text = try drawn(
             "popups: { a: { min_show: 5s } }", "[{ after: 1s, dismiss: a }, { after: 5s }]")
         #expect(text.contains("a is to go and stays until its `min_show` is over"))
         #expect(text.contains("5s  └   a goes after 5s: the app dismissed it (DISMISSED)"))
     }
 
-    @Test func `marks where much time passes, with the date after it`() throws {
+    @Test func `marks long pauses, with the date after the pause`() throws {
         let text = try drawn(
             "popups: { a: { hide_after: 2s, cap: { every: 3d } } }",
             "[{ after: 3s, enqueue: a }, { after: 4d }]")
@@ -51,7 +51,7 @@ import Testing
         #expect(text.contains("≈      2d 23h 59m 57s later: 2026-11-23T09:00:00Z"))
     }
 
-    @Test func `marks an expectation where it is not met, and says why`() throws {
+    @Test func `marks an expectation that is not met, and explains why`() throws {
         let text = try drawn(
             "context: { a: { type: bool, default: false } }\npopups: { p: { when: a } }",
             """
@@ -64,7 +64,7 @@ import Testing
         #expect(text.contains("    │ ✓ as expected\n"))
     }
 
-    @Test func `has every popup that the test names, also one that is nowhere`() throws {
+    @Test func `has every popup that the test names, even if it never appears`() throws {
         let rules = "popups: { a: {}, b: { trigger: manual }, c: { trigger: manual } }"
         let text = try drawn(
             rules,
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `says what came of events that made no task, and of what went wrong`() throws {
+    @Test func `shows the result of events without a task, and of failures`() throws {
         let text = try drawn(
             """
             events: { e: { n: int } }
@@ -90,7 +90,7 @@ import Testing
         #expect(text.contains("! wrong, when: "))
     }
 
-    @Test func `keeps to the page however many lanes and long names there are`() throws {
+    @Test func `fits the page however many lanes and long names there are`() throws {
         let long = String(repeating: "a_name_that_is_rather_long_", count: 4)
         let lanes = (1...20).map { "lane\($0)_\(long)" }
         let text = try drawn(
@@ -110,13 +110,13 @@ import Testing
         }
     }
 
-    @Test func `leaves out schedulers on which nothing happens`() throws {
+    @Test func `omits schedulers on which nothing happens`() throws {
         let text = try drawn(
             "schedulers: { toast: {} }\npopups: { a: {} }", "[{ after: 1s }, { close: a }]")
         #expect(!text.contains("toast"))
     }
 
-    @Test func `names some of many that wait and counts the others`() throws {
+    @Test func `names some of many waiting popups and counts the others`() throws {
         let popups = (0..<2_000).map { "  p\($0): { priority: \($0 == 1_999 ? 1 : 2) }" }
         let text = try drawn(
             "popups:\n" + popups.joined(separator: "\n"),
@@ -131,7 +131,7 @@ import Testing
         #expect(text.contains("… and 2001 more lines"))
     }
 
-    @Test func `ends its search for who waits when that takes too long`() throws {
+    @Test func `stops its search for waiting popups if it takes too long`() throws {
         let popups = (0..<2_000).map { "  p\($0): {}" }
         let steps = Array(repeating: "{ after: 1s, remove: p0, enqueue: p0 }", count: 150)
         let text = try drawn(
@@ -157,7 +157,7 @@ private func drawn(_ rules: String, _ steps: String, name: String = "t") throws 
 
 extension `A timeline` {
     /// (A14)
-    @Test func `says that a popup waits already which is asked for again`() throws {
+    @Test func `shows that a popup enqueued again waits already`() throws {
         let text = try drawn(
             "events: { go: {} }\npopups: { a: { trigger: { event: go }, when: false }, b: {} }",
             "[{ send: go }, { send: go }, { enqueue: b }]")
@@ -166,7 +166,7 @@ extension `A timeline` {
     }
 
     /// (A14)
-    @Test func `says what kept a popup from showing that was dropped`() throws {
+    @Test func `shows what suppressed a popup that was dropped`() throws {
         let text = try drawn(
             """
             events: { go: {} }
@@ -183,7 +183,7 @@ extension `A timeline` {
 }
 
 extension `A timeline` {
-    @Test("has the times of the zone of its test (A24)")
+    @Test("has times in the time zone of its test (A24)")
     func zoneOfTest() throws {
         let rules = try rules("popups: { a: { cap: { every: 3d } }, b: { priority: low } }")
         let tests = try tests(
@@ -201,7 +201,7 @@ extension `A timeline` {
         #expect(!text.contains("Z"), "\(text)")
     }
 
-    @Test("tells only once who waits at the start of all tests (A35)")
+    @Test("shows only once which popups wait at the start of all tests (A35)")
     func waitingOnce() throws {
         let rules = "popups: { a: { priority: high }, b: {}, c: {}, d: {} }"
         let one = try story(rules, "[{ after: 1s, expect: { showing: { main: a } } }]", name: "one")

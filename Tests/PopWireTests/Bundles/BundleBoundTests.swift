@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: places)
-    func `is taken from a bundle exactly when it is from a rule file, and does no harm`(
+    func `is accepted in a bundle exactly if a rule file may contain it, and does no harm`(
         place: Place
     ) throws {
         let marker = Self.marker(of: place.kind)
@@ -209,7 +209,7 @@ import Testing
     }
 
     /// Rules that an app makes itself have no bounds.
-    @Test func `in rules that an app makes itself does no harm`() throws {
+    @Test func `does no harm in rules that an app creates itself`() throws {
         var rules = try RuleSet.parse(
             """
             schedulers: { main: { cap: { max: 1, per: 1d } } }

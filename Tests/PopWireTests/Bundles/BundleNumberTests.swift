@@ -9,7 +9,7 @@ import Testing
 @testable import PopWire
 
 /// S-H5
-@Suite struct `A bundle with other numbers` {
+@Suite struct `A bundle with changed numbers` {
     /// Values that a forger of a bundle may write in place of a number.
     private static let others: [JSON] = [
         .int(Int64.max), .int(Int64.min), .int(Int64(-1)), .int(Int64(0)),
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: ["lifetimeCap", "sessionCap", "closes", "max", "maxWaiting", "nth", "every"])
-    func `beyond those of rule files is refused with the number`(member: String) throws {
+    func `beyond the bounds of rule files is refused with the number`(member: String) throws {
         let rules = try #require(try RuleSet.parse(Self.sample).bundleJSON["rules"])
         let (largest, tooLarge) = (RuleBounds.counts.upperBound, RuleBounds.counts.upperBound + 1)
         let taken = Self.replacing(member, in: rules, with: largest)

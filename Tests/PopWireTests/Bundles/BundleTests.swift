@@ -58,7 +58,7 @@ import Testing
           c: { scheduler: toast, when: 'popups.a.shown_count == 0 || event_count("e", duration("1h")) > 1', after: [a] }
         """
 
-    @Test func `says the same after reading and writing it again`() throws {
+    @Test func `is the same after it is read and written again`() throws {
         for rules in [try example, try .parse(odd), RuleSet()] {
             let bundle = rules.bundle()
             let read = try RuleSet(bundle: bundle)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...6) func `takes the same decisions as the rule files`(seed: UInt64) throws {
+    @Test(arguments: 1...6) func `makes the same decisions as the rule files`(seed: UInt64) throws {
         for rules in [try example, try .parse(odd)] {
             let bundled = try RuleSet(bundle: rules.bundle())
             var left = RandomPlay(rules, by: SeededGenerator(seed: seed))
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// Each condition once got its own copy of all names: 3.7 GB for 322 kB of triggers.
-    @Test func `of a thousand triggers on one event says the same when it is read`() throws {
+    @Test func `with a thousand triggers on one event is the same when it is read`() throws {
         let popups = (0..<1_000).map {
             "  p\($0): { trigger: { event: paid, where: event.total > \($0).5 } }\n"
         }
@@ -110,7 +110,7 @@ import Testing
         ("after: [b, { popup: b, since: 1d }]", 2), ("cap: { closes: 2 }", 2),
         ("goals: [{ name: buy, event: bought, within: 7d }]", 2),
     ])
-    func `is written in version 2 only where the first could not say it`(
+    func `is written in version 2 only if version 1 cannot express it`(
         keys: String, version: Int
     ) throws {
         let rules = try PopupSamples.rules("{ \(keys) }")
@@ -124,7 +124,7 @@ import Testing
         #expect(read.bundle() == bundle)
     }
 
-    @Test func `keeps what people do`() throws {
+    @Test func `keeps the keys about user actions`() throws {
         let rules = try RuleSet.parse(
             """
             templates: { card: { actions: [accept, { never: { refusal: true } }] } }
@@ -151,7 +151,7 @@ import Testing
         ("{ type: string, momentary: true }", 2), ("{ type: list<version> }", 2),
         ("{ type: string, momentary: false }", 1),
     ])
-    func `keeps what is declared of a context key`(key: String, version: Int) throws {
+    func `keeps the declarations of context keys`(key: String, version: Int) throws {
         let rules = try RuleSet.parse(
             """
             context: { app.version: \(key) }
@@ -173,7 +173,7 @@ import Testing
         (#"when: 'version("1.10") > version("1.9")'"#, 2),
         (#"when: 'event_count("paid") > 2'"#, 1),
     ])
-    func `keeps what conditions ask for`(key: String, version: Int) throws {
+    func `keeps the requirements of conditions`(key: String, version: Int) throws {
         let rules = try RuleSet.parse(
             """
             events: { paid: { total: double } }
@@ -204,7 +204,7 @@ import Testing
         #expect(read.slots == rules.slots)
     }
 
-    @Test func `of an older format is brought to the newest, version by version`() throws {
+    @Test func `of an older format is converted to the newest, version by version`() throws {
         // As though ids had once been written as `name`, then as `key`.
         func renaming(_ old: String, to new: String) -> BundleUpgrade {
             { rules throws(BundleError) in
@@ -232,7 +232,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "[]", "poprules: 1", #"{"popbundle":"1"}"#, #"{"popbundle":0}"#])
-    func `is told from what is none`(text: String) {
+    func `is distinguished from other files`(text: String) {
         #expect(throws: BundleError.notABundle) { try RuleSet(bundle: text.utf8) }
     }
 
@@ -288,7 +288,7 @@ import Testing
         (#""every":"5400s""#, #""every":"-5s""#), (#"(b || n > 2)"#, #"(b || both)"#),
         (#"event_count("#, #"event_cunt("#), (#""$double""#, #""$trouble""#),
     ])
-    func `with a right checksum but wrong parts is refused`(part: String, wrong: String) throws {
+    func `with a valid checksum but invalid parts is refused`(part: String, wrong: String) throws {
         let bundle = String(decoding: try RuleSet.parse(odd).bundle(), as: UTF8.self)
         let changed = bundle.replacing(part, with: wrong)
         try #require(changed != bundle)

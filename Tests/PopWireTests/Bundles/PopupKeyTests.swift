@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: Table.popup.keys.filter { $0.defaultText != nil }.map(\.name))
-    func `has in its row what holds where nobody writes it`(key: String) throws {
+    func `has its default value in the table of keys`(key: String) throws {
         let row = try #require(Table.popup.keys.first { $0.name == key })
         let value = try #require(row.defaultText)
         let written = try PopupSamples.rules("{ \(key): \(value) }").bundle()
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: Table.popup.keys.map(\.name))
-    func `stands in the rules of this package`(key: String) throws {
+    func `is used in the rules of this package`(key: String) throws {
         var root = URL(filePath: #filePath)
         for _ in 0..<4 { root.deleteLastPathComponent() }
         let folder = root.appending(path: "rules").path

@@ -3,7 +3,7 @@ import PopYAML
 import Testing
 
 @Suite struct AnchorTests {
-    @Test func `an alias is its value, at the place of the alias`() throws {
+    @Test func `an alias has the value of its anchor, at the position of the alias`() throws {
         let file = SourceFile(path: "a.yaml", text: "a: &x\n  b: 1\nc: *x\n")
         let root = try YAMLDocument.parse(file).get().root
         let alias = try #require(root["c"])
@@ -14,7 +14,7 @@ import Testing
         #expect(alias["b"]?.scalar?.value == .int(1))
     }
 
-    @Test func `a name that nothing above defines`() {
+    @Test func `an undefined alias is an error`() {
         let found = expectFinding(
             .yamlUndefinedAlias, in: "when: «*p»\nb: 1\n",
             "no anchor `&p` is defined above `*p`", fixed: "when: \"*p\"\nb: 1\n")
@@ -30,13 +30,13 @@ import Testing
             help: "an anchor with a similar name exists: `*defaults`")
     }
 
-    @Test func `a value that would contain itself`() {
+    @Test func `a value that would contain itself is an error`() {
         let found = expectFinding(
             .yamlRecursiveAlias, in: "a: &a [«*a»]\n", "`*a` stands inside the value that it names")
         #expect(found?.secondary.map(\.range.bytes) == [3..<5])
     }
 
-    @Test func `an anchor that nothing uses is a warning, also below x- keys`() {
+    @Test func `an unused anchor is a warning, even below x- keys`() {
         let found = expectFinding(
             .yamlUnusedAnchor, in: "x-a: «&a» 1\n", "the anchor `&a` is never used")
         #expect(found?.level == .warning)

@@ -3,7 +3,9 @@ import PopYAML
 import Testing
 
 @Suite struct MappingTests {
-    @Test func `own keys win over merged ones, earlier maps over later`() throws {
+    @Test func `own keys take precedence over merged keys, and earlier maps over later maps`()
+        throws
+    {
         let text = """
             x-base: &base { a: 1, b: 2 }
             x-more: &more
@@ -35,7 +37,7 @@ import Testing
             "`<<` takes the entries of a map, but this is not a map")
     }
 
-    @Test func `a quoted merge sign is a key like any other`() throws {
+    @Test func `a quoted merge sign is an ordinary key`() throws {
         let file = SourceFile(path: "a.yaml", text: "'<<': 1\n")
         #expect(try YAMLDocument.parse(file).get().root["<<"]?.scalar?.value == .int(1))
     }
@@ -44,7 +46,7 @@ import Testing
         "a: 1\n«a»: 2\n", "a: 1\n«'a'»: 2\n", "1: a\n«0x1»: b\n", "null: a\n«~»: b\n",
         "\"\\u0061\": 1\n«a»: 2\n", "{ a: 1, «a»: 2 }\n", "true: 1\n«True»: 2\n",
     ])
-    func `a key stands once, however it is written`(marked: String) {
+    func `a key may occur only once, however it is written`(marked: String) {
         let text = MarkedText(marked)
         let key = text.file.text(in: SourceRange(file: text.file.id, text.place))
         let found = expectFinding(
@@ -53,16 +55,16 @@ import Testing
     }
 
     @Test(arguments: ["1: a\n\"1\": b\n", "1: a\n1.0: b\n", "a: 1\nA: 2\n", "true: a\n'true': b\n"])
-    func `keys of other types are other keys`(text: String) {
+    func `keys of other types are different keys`(text: String) {
         #expect(YAMLDocument.parse(SourceFile(path: "a.yaml", text: text)).diagnostics.isEmpty)
     }
 
     @Test(arguments: ["low: 1\nlaw: 2\n", "{ title: 1, ta-le: 2, \"tiele\": 3 }\n"])
-    func `keys of one length that begin and end alike are other keys`(text: String) {
+    func `keys of the same length with the same start and end are different keys`(text: String) {
         #expect(YAMLDocument.parse(SourceFile(path: "a.yaml", text: text)).diagnostics.isEmpty)
     }
 
-    @Test func `the first of two equal keys is kept, also among many`() throws {
+    @Test func `the first of two equal keys is kept, even among many`() throws {
         for count in [2, 5, 23, 24, 25, 26, 40, 500] {
             var text = (0..<count).map { "k\($0): \($0)\n" }.joined()
             text += "k1: again\n"

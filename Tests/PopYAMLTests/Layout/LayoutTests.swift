@@ -4,7 +4,7 @@ import PopTestSupport
 import PopYAML
 import Testing
 
-@Suite struct `The layout` {
+@Suite struct `The formatter` {
     private static func formatted(_ text: String) -> String? {
         let source = SourceFile(path: "a.yaml", bytes: Array(text.utf8))
         return YAMLDocument.formatted(source).value.map { String(decoding: $0, as: UTF8.self) }
@@ -40,32 +40,32 @@ import Testing
         ("a:  \"x\u{2028}  y\"\n", "a: \"x\u{2028}  y\"\n"),
         ("? a\n:   1\n", "? a\n: 1\n"),
     ])
-    func `changes blanks and empty lines only`(before: String, after: String) {
+    func `changes only spaces and empty lines`(before: String, after: String) {
         #expect(Self.formatted(before) == after)
         #expect(Self.formatted(after) == after)
     }
 
-    @Test func `is not given to a text that is not YAML`() {
+    @Test func `refuses text that isn't YAML`() {
         let source = SourceFile(path: "a.yaml", bytes: Array("a: [1".utf8))
         let checked = YAMLDocument.formatted(source)
         #expect(checked.value == nil && checked.diagnostics.hasErrors)
     }
 
-    @Test func `keeps what every file of this repository says`() throws {
+    @Test func `keeps the meaning of every file of this repository`() throws {
         var count = 0
         for text in try Corpus.files() where try check(text) { count += 1 }
         #expect(count > 150)
     }
 
     @Test(.enabled(if: Corpus.suite != nil, "YAML_TEST_SUITE names no copy of the test suite"))
-    func `keeps what the files of the YAML test suite say`() throws {
+    func `keeps the meaning of the files of the YAML test suite`() throws {
         var count = 0
         for text in try Corpus.suiteFiles() where try check(text) { count += 1 }
         #expect(count > 150)
     }
 
     @Test(arguments: 0..<400)
-    func `keeps what any tree says, however it is written`(seed: Int) throws {
+    func `keeps the meaning of any tree, however it is written`(seed: Int) throws {
         var writer = SloppyWriter(seed: UInt64(seed))
         let text = writer.document()
         #expect(try check(text), "\(text)")
@@ -73,7 +73,7 @@ import Testing
 
     /// Blanks and line breaks in odd places: most of these texts are still YAML.
     @Test(arguments: 0..<60)
-    func `keeps what a file says with blanks where nobody puts them`(seed: Int) throws {
+    func `keeps the meaning of a file with spaces in unusual places`(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         for sample in Samples.all {
             var text = Array(sample)

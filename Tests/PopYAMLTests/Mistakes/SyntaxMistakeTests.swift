@@ -5,7 +5,7 @@ import Testing
 
 /// Mistakes in a file itself, in the words of authors who don't know YAML's grammar.
 @Suite struct SyntaxMistakeTests {
-    @Test func `tabs in front of lines are one mistake`() {
+    @Test func `tabs at the start of lines are one mistake`() {
         expectFinding(
             .yamlTabIndent, in: "a:\n«\t»b: 1\n\tc:\n\t\td: 1\n", "a tab is used for indentation",
             fixed: "a:\n  b: 1\n  c:\n    d: 1\n")
@@ -20,7 +20,7 @@ import Testing
             fixed: "a:\n  b:\n    c: 1\n    d: 2\n")
     }
 
-    @Test func `a tab among lines with spaces is as wide as the line above is indented`() {
+    @Test func `a tab among lines with spaces is as wide as the indentation of the line above`() {
         expectFinding(
             .yamlTabIndent, in: "a:\n  b:\n    c: 1\n«\t»d: 1\n    e: 1\n",
             "a tab is used for indentation", fixed: "a:\n  b:\n    c: 1\n    d: 1\n    e: 1\n")
@@ -33,13 +33,13 @@ import Testing
             fixed: "a:\n    b:\n      c: 1\n      d: 2\n    e: 3\n")
     }
 
-    @Test func `a tab between lines that are indented alike stands for their indentation`() {
+    @Test func `a tab between equally indented lines means the same indentation`() {
         expectFinding(
             .yamlTabIndent, in: "a:\n    b: 1\n  «\t»c: 2\n    d: 3\n",
             "a tab is used for indentation", fixed: "a:\n    b: 1\n    c: 2\n    d: 3\n")
     }
 
-    @Test func `an alias above its anchor is told where that stands`() throws {
+    @Test func `an alias above its anchor is reported with the position of the anchor`() throws {
         let text = "a: *x\nb: &x { c: 1 }\n"
         let found = YAMLDocument.parse(SourceFile(path: "a.yaml", text: text)).diagnostics.list
         #expect(found.map(\.check) == [.yamlUndefinedAlias])
@@ -47,14 +47,14 @@ import Testing
         #expect(found.first?.secondary.count == 1)
     }
 
-    @Test func `Gherkin is told that tests are maps`() {
+    @Test func `Gherkin gets the help that tests are maps`() {
         let text = "Feature: a\n  Scenario: b\n    Given c\n"
         let found = YAMLDocument.parse(SourceFile(path: "a.yaml", text: text)).diagnostics.list
         #expect(found.flatMap(\.help).contains { $0.hasPrefix("tests are maps") })
         #expect(found.flatMap(\.fixes).isEmpty)
     }
 
-    @Test func `tabs that may stand for two places are replaced by nobody alone`() {
+    @Test func `a tab with two possible meanings has no safe fix`() {
         let fixes = ["a:\n\tb: 1\n\tc: 2\n", "a:\n  b:\n    c: 1\n\td: 2\n"].map { text in
             YAMLDocument.parse(SourceFile(path: "a.yaml", text: text)).diagnostics.list
                 .flatMap(\.fixes).map(\.isSafe)
@@ -70,7 +70,7 @@ import Testing
         #expect(checked.value?.root["a"]?["f"]?.scalar?.value == .int(1))
     }
 
-    @Test func `a quote that is not closed is found where it opens`() {
+    @Test func `an unterminated quote is reported where it opens`() {
         expectFinding(
             .yamlSyntax, in: "title: «\"abc»\nbody: \"def\"\nz: 1\n",
             "the text that begins with `\"` is not closed",
@@ -80,7 +80,7 @@ import Testing
             "the text that begins with `'` is not closed", fixed: "x: 1\ntitle: 'tis'\n")
     }
 
-    @Test func `brackets that are not closed are found where they open`() {
+    @Test func `unclosed brackets are reported where they open`() {
         let found = expectFinding(
             .yamlSyntax, in: "c: «[»a, b\nd: 1\n", "the list that begins with `[` is not closed",
             fixed: "c: [a, b]\nd: 1\n")
@@ -92,7 +92,7 @@ import Testing
             .yamlSyntax, in: "c: «{» a: 1,\nd: 1\n", "the map that begins with `{` is not closed")
     }
 
-    @Test func `a comma that is missing is named with what follows it`() {
+    @Test func `a missing comma is reported with the next token`() {
         expectFinding(
             .yamlSyntax, in: "cap: { max: «5» per: 1h }\n", "a comma is missing after `5`",
             fixed: "cap: { max: 5, per: 1h }\n")
@@ -101,7 +101,7 @@ import Testing
             fixed: "c: [a,  b]\n")
     }
 
-    @Test func `D: every comma that JSON lost at the end of a line is found by itself`() {
+    @Test func `D: every missing comma of JSON at the end of a line is found separately`() {
         let text = "{\n  \"a\": \"x\"\n  \"b\": [1]\n  \"c\": 1,\n}\n"
         let found = YAMLDocument.parse(SourceFile(path: "rules.yaml", text: text)).diagnostics
         #expect(
@@ -109,13 +109,13 @@ import Testing
                 == ["\"x\"", "[1]"].map { "a comma is missing after `\($0)`" })
     }
 
-    @Test func `D: a comment of another language is told what begins one`() {
+    @Test func `D: a comment of another language is reported with the sign of YAML comments`() {
         expectFinding(
             .yamlSyntax, in: "a: 1\n«// b»\nc: 1\n", "a comment begins with `#`, not with `//`",
             fixed: "a: 1\n# b\nc: 1\n")
     }
 
-    @Test func `a space that is missing behind a colon`() {
+    @Test func `a missing space after a colon is reported`() {
         expectFinding(
             .yamlSyntax, in: "a: 1\n«when:x»\n", "a space is missing behind `when:`",
             fixed: "a: 1\nwhen: x\n")
@@ -126,7 +126,7 @@ import Testing
             "the character behind `b:` looks like a space but is none", fixed: "a: 1\nb: 2\n")
     }
 
-    @Test func `a line without a colon`() {
+    @Test func `a line without a colon is reported`() {
         expectFinding(
             .yamlSyntax, in: "a: 1\n«foo»\nb: 2\n", "`foo` is not followed by a `:`")
         expectFinding(
@@ -136,7 +136,7 @@ import Testing
             fixed: "a: 1\nb: 2\n")
     }
 
-    @Test func `indentation that fits nothing`() {
+    @Test func `indentation that matches no level is reported`() {
         let found = expectFinding(
             .yamlSyntax, in: "a:\n    b: 1\n  «c»: 2\nd: 1\n",
             "the indentation of `c` fits none of the lines above", label: "indented by 2")
@@ -153,13 +153,13 @@ import Testing
             "`foo` must stand on a line of its own, below `popups`")
     }
 
-    @Test func `a line indented too deep below one indented too little`() {
+    @Test func `a line indented too deeply below a line indented too little is reported`() {
         let text = "a:\n  b: x\n y\n   c: 1\nd: 2\n"
         let checked = YAMLDocument.parse(SourceFile(path: "a.yaml", text: text))
         #expect(checked.diagnostics.hasErrors)
     }
 
-    @Test func `items among keys and keys among items`() {
+    @Test func `items among keys and keys among items are reported`() {
         expectFinding(
             .yamlSyntax, in: "a: 1\n«-» b\n- c\n",
             "an item of a list stands among the keys of a map")
@@ -167,7 +167,7 @@ import Testing
             .yamlSyntax, in: "a:\n  - x\n  «b»: 1\n", "`b` stands among the items of a list")
     }
 
-    @Test func `escapes that mean nothing`() {
+    @Test func `unknown escapes are reported`() {
         expectFinding(
             .yamlSyntax, in: "a: \"x«\\d»\"\n",
             "`\\d` means nothing in a text with double quotes", fixed: "a: \"x\\\\d\"\n")
@@ -183,20 +183,20 @@ import Testing
             fixed: "a: \"x\\U0001F600\"\n")
     }
 
-    @Test func `what a merge leaves behind`() throws {
+    @Test func `conflict markers of a merge are reported`() throws {
         expectFinding(
             .yamlSyntax, in: "a: 1\n«<<<<<<< HEAD»\nb: 1\n=======\nb: 2\n>>>>>>> x\nc: 1\n",
             "a conflict of a merge is left in the file")
     }
 
-    @Test func `a file with nothing, and one with too much`() {
+    @Test func `an empty file and a file with two documents are reported`() {
         expectFinding(.yamlEmptyFile, in: "«# only a comment\n»", "the file is empty")
         expectFinding(
             .yamlMultiDocument, in: "a: 1\n«---»\nb: 2\n",
             "the file contains more than one document")
     }
 
-    @Test func `libyaml's own words reach nobody`() {
+    @Test func `messages of libyaml are never shown`() {
         var random = SeededGenerator(seed: 3)
         let words = [
             "mapping values", "expected key", "simple key", "block mapping", "token", "expected <",

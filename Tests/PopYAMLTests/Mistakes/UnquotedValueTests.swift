@@ -63,7 +63,8 @@ import Testing
             quoted: "\"? x\""),
     ]
 
-    @Test(arguments: traps) func `an expression that YAML breaks is to be quoted`(_ trap: Trap) {
+    @Test(arguments: traps) func `an expression that YAML would break must be quoted`(_ trap: Trap)
+    {
         expectFinding(
             .yamlUnquotedExpression, in: "a: 1\nwhen: «\(trap.value)»\nb: 2\n",
             "the value of `when` must be put in quotes", label: trap.reason,
@@ -71,7 +72,9 @@ import Testing
             fixed: "a: 1\nwhen: \(trap.quoted)\nb: 2\n")
     }
 
-    @Test(arguments: traps) func `so is an item of a list, before its comment`(_ trap: Trap) {
+    @Test(arguments: traps) func `an item of a list must be quoted, before its comment`(
+        _ trap: Trap
+    ) {
         // Below a dash a dash is another list, and so is a question mark another map.
         guard !trap.value.hasPrefix("- "), !trap.value.hasPrefix("? ") else { return }
         expectFinding(
@@ -84,7 +87,7 @@ import Testing
         "!user.premium", "!user.premium && x", "! a", "!!a", "!has(a.b)", "!(a && b)", "!a || c",
         "!a ? 1 : 2", "!a.exists(x, x > 1)",
     ])
-    func `a negation is no tag`(value: String) throws {
+    func `a negation is not read as a tag`(value: String) throws {
         let tag = String(value.split(separator: " ")[0])
         let found = expectFinding(
             .yamlUnexpectedTag, in: "when: «\(tag)»\(value.dropFirst(tag.count))\nb: 2\n",
@@ -105,8 +108,9 @@ import Testing
         ("[ a, «f(b, c) == 1», d ]", "\"f(b, c) == 1\""),
         ("{ a: [ 1, «%x» ], b: 2 }", "\"%x\""),
     ])
-    func `inside brackets only the part that is cut is to be quoted`(marked: String, quoted: String)
-    {
+    func `inside brackets only the part that is cut off must be quoted`(
+        marked: String, quoted: String
+    ) {
         let text = MarkedText(marked)
         let fixed =
             String(decoding: text.file.bytes[..<text.place.lowerBound], as: UTF8.self) + quoted
@@ -116,7 +120,7 @@ import Testing
             fixed: "c: \(fixed)\nd: 1\n")
     }
 
-    @Test func `a condition below its key is no map`() {
+    @Test func `a condition on the line below its key is not read as a map`() {
         expectFinding(
             .yamlUnquotedExpression, in: "when:\n  «a ? b : c»\nb: 2\n",
             "this value must be put in quotes", fixed: "when:\n  \"a ? b : c\"\nb: 2\n")
@@ -129,21 +133,21 @@ import Testing
             fixed: "when: \"a &&\n  b ? c : d\"\nz: 1\n")
     }
 
-    @Test func `quotes inside of quotes want other quotes`() {
+    @Test func `quotes inside quotes need other quotes`() {
         expectFinding(
             .yamlUnquotedExpression, in: "title: «'don't'»\n",
             "the text in `'` quotes has a `'` inside", help: "put it in other quotes: `\"don't\"`",
             fixed: "title: \"don't\"\n")
     }
 
-    @Test func `a key that begins with a reserved character is quoted alone`() {
+    @Test func `for a key that starts with a reserved character only the key is quoted`() {
         expectFinding(
             .yamlUnquotedExpression, in: "a: 1\n«@foo»: 1\n",
             "the key `@foo` must be put in quotes",
             fixed: "a: 1\n\"@foo\": 1\n")
     }
 
-    @Test func `everything else in the file is read, and each mistake reported once`() throws {
+    @Test func `everything else in the file is read, and each mistake is reported once`() throws {
         let text = """
             one: { when: a ? b : c, x: 1 }
             two: "a" == b
@@ -161,7 +165,7 @@ import Testing
         #expect(root["four"]?.scalar?.value == .int(4))
     }
 
-    @Test func `A3: a name in quotes that no key of the file is called is asked about`() {
+    @Test func `A3: a quoted name that isn't a key of the file has two suggestions`() {
         let source = SourceFile(path: "rules.yaml", text: "when: \"user.plan\" == \"pro\"\n")
         let found = YAMLDocument.parse(source).diagnostics.list
         #expect(found.first?.help.count == 2)
@@ -169,7 +173,7 @@ import Testing
         #expect(found.first?.fixes.first?.edits.first?.replacement == "user.plan == \"pro\"")
     }
 
-    @Test func `A3: what stands on the right of a name stays text`() {
+    @Test func `A3: a name on the right of an operator stays unquoted text`() {
         for value in ["\"pro\" == user.plan", "'beta' in user.tags && \"a\" == user.plan"] {
             let source = SourceFile(path: "rules.yaml", text: "when: \(value)\n")
             let found = YAMLDocument.parse(source).diagnostics.list
@@ -177,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `D: an operator behind a key without a dot may be text`() {
+    @Test func `D: an operator after a key without a dot may be a string`() {
         let source = SourceFile(path: "rules.yaml", text: "title: > 3\n")
         let found = YAMLDocument.parse(source).diagnostics.list
         #expect(

@@ -3,7 +3,7 @@ import PopYAML
 import Testing
 
 @Suite struct CharacterScanTests {
-    @Test func `a byte of Latin-1 is named with the letter that it was`() throws {
+    @Test func `a byte of Latin-1 is reported with its letter`() throws {
         let file = SourceFile(
             path: "a.yaml", bytes: Array("a: f".utf8) + [0xFC] + Array("r\nb: 1\n".utf8))
         let checked = YAMLDocument.parse(file)
@@ -20,7 +20,7 @@ import Testing
     @Test(arguments: [
         [0xFF, 0xFE, 0x61, 0x00], [0xFE, 0xFF, 0x00, 0x61], [0x61, 0x00, 0x3A, 0x00],
     ])
-    func `UTF-16 is told from UTF-8`(bytes: [UInt8]) {
+    func `UTF-16 is distinguished from UTF-8`(bytes: [UInt8]) {
         let checked = YAMLDocument.parse(SourceFile(path: "a.yaml", bytes: bytes))
         #expect(checked.value == nil)
         #expect(
@@ -28,7 +28,7 @@ import Testing
                 == ["the file is written in UTF-16, not in UTF-8"])
     }
 
-    @Test func `what cannot be seen or looks like something else is a warning`() {
+    @Test func `an invisible or confusable character is a warning`() {
         expectFinding(
             .yamlConfusable, in: "a: x«\u{202E}»y\n",
             "`U+202E` is a character that changes the direction of text", fixed: "a: xy\n")
@@ -46,7 +46,7 @@ import Testing
         "a: \u{1F468}\u{200D}\u{1F469}\n",
         "a: 50\u{A0}%\n", "a: \u{65E5}\u{672C}\u{8A9E} text\n",
     ])
-    func `other scripts, emoji and a byte order mark are fine`(text: String) {
+    func `other scripts, emoji and a byte order mark are accepted`(text: String) {
         #expect(YAMLDocument.parse(SourceFile(path: "a.yaml", text: text)).diagnostics.isEmpty)
     }
 }

@@ -26,7 +26,7 @@ import Testing
         ("a: \"\u{1F600} «yy»\"\n", "yy"),
         ("a: >\n  \u{65E5}\u{672C}\n  «yy»\u{8A9E}\n", "yy"),
     ])
-    func `a part of a text is found in the file`(marked: String, part: String) throws {
+    func `a part of a scalar is found in the file`(marked: String, part: String) throws {
         let text = MarkedText(marked)
         var node = try YAMLDocument.parse(text.file).get().root
         while node.kind != .scalar {
@@ -43,7 +43,7 @@ import Testing
         #expect(place.bytes == text.place, "\(text.file.text(in: place))")
     }
 
-    @Test func `what stands in the file as it is is not copied`() throws {
+    @Test func `verbatim text is not copied`() throws {
         let file = SourceFile(
             path: "a.yaml", text: "[one, 'two', \"three\", 'f''our', \"f\\nive\"]")
         let items = try YAMLDocument.parse(file).get().root.items

@@ -26,7 +26,7 @@ import Testing
         #expect(try scalar(text).value == value)
     }
 
-    @Test func `not a number is a number`() throws {
+    @Test func `.nan is a number`() throws {
         guard case .float(let value) = try scalar(".nan").value else {
             Issue.record("no float")
             return
@@ -55,17 +55,19 @@ import Testing
         ("1_000", .groupedNumber), ("1:30", .base60Number), ("1.10", .trailingZero),
         ("2026-11-01", .date),
     ])
-    func `what a scalar may be taken for is told`(text: String, wanted: Resemblance) throws {
+    func `the possible other meaning of a scalar is reported`(text: String, wanted: Resemblance)
+        throws
+    {
         #expect(try scalar(text).resemblance == wanted)
         #expect(try scalar("'\(text)'").resemblance == nil)
     }
 
     @Test(arguments: ["maybe", "1.1", "2.0", "12", "09:00-21:00", "true", "1__"])
-    func `most scalars are what they look like`(text: String) throws {
+    func `most scalars have no other meaning`(text: String) throws {
         #expect(try scalar(text).resemblance == nil)
     }
 
-    @Test func `a zero in front of a number is reported`() {
+    @Test func `a leading zero of a number is reported`() {
         expectFinding(
             .yamlImplicitType, in: "zip: «01234»\nother: 0\nthird: 0x1F\nfourth: 0.5\n",
             "`01234` is read as the number 1234",

@@ -3,7 +3,7 @@ import PopYAML
 import Testing
 
 @Suite struct WordListTests {
-    @Test func `words of one length that begin and end alike are told apart`() throws {
+    @Test func `words of the same length with the same start and end are distinguished`() throws {
         let words = ["low", "law", "lower", "lever", "is", "in"]
         let list = WordList(words)
         for (number, word) in words.enumerated() {
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `a word is found however it is written, and no map or list is one`() throws {
+    @Test func `a word is found however it is written, but a map or list isn't a word`() throws {
         let list = WordList(["", "a", "very_high"])
         #expect(list.index(of: try node("\"\"")) == 0)
         #expect(list.index(of: try node("'a'")) == 1)

@@ -3,7 +3,7 @@ import PopYAML
 import Testing
 
 @Suite struct YAMLDocumentTests {
-    @Test func `every node has its place, keys and values alike`() throws {
+    @Test func `every node has its range, keys and values alike`() throws {
         let text = "popups:\n  welcome: { when: [a, 'b c'] }\n"
         let file = SourceFile(path: "a.yaml", text: text)
         let root = try YAMLDocument.parse(file).get().root
@@ -27,13 +27,13 @@ import Testing
         ("a: «'b'»\r\nb: 1\r\n"),
         ("a: &x\n«- 1»\nb: *x\n"),
     ])
-    func `a value's place is the value alone`(marked: String) throws {
+    func `the range of a value contains only the value`(marked: String) throws {
         let text = MarkedText(marked)
         let value = try #require(YAMLDocument.parse(text.file).get().root.entries.first?.value)
         #expect(value.range.bytes == text.place, "\(text.file.text(in: value.range))")
     }
 
-    @Test func `a comment behind a value is told`() throws {
+    @Test func `a comment after a value is found`() throws {
         let file = SourceFile(path: "a.yaml", text: "a: x && b #c d\nb: y\nc: 'z'  # e")
         let root = try YAMLDocument.parse(file).get().root
         #expect(
@@ -41,7 +41,7 @@ import Testing
                 == ["#c d", nil, "# e"])
     }
 
-    @Test func `texts are compared without making strings`() throws {
+    @Test func `scalars are compared without creating strings`() throws {
         let file = SourceFile(path: "a.yaml", text: "[abc, \"a\\x62c\", ab]")
         let items = try YAMLDocument.parse(file).get().root.items
         #expect(items.map { $0.scalar?.hasText("abc") } == [true, true, false])

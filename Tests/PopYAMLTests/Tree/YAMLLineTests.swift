@@ -16,13 +16,13 @@ import Testing
         ("\"a\\u202Eb\"", #""a\U0000202eb""#), ("{ ? [a] : b }", "{ [a]: b }"),
         ("- &x { k: v }\n- *x\n", "[{ k: v }, { k: v }]"),
     ])
-    func `is written as a file can say it, and means the same`(text: String, line: String) throws {
+    func `is written in YAML syntax, and keeps its meaning`(text: String, line: String) throws {
         let node = try node(text)
         #expect(node.line == line)
         #expect(try self.node(node.line).json == node.json)
     }
 
-    @Test func `is a value of JSON`() throws {
+    @Test func `is also a valid JSON value`() throws {
         let node = try node(
             "{ a: [1, -2, 18446744073709551615, 1.5, .inf, true, null, x], 2: y }")
         #expect(

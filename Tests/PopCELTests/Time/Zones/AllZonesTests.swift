@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(.enabled(if: Judge.isHere, "python3 has no `zoneinfo`, or the system no zones"))
-    func `clocks are as far from UTC as another implementation says`() throws {
+    func `offsets from UTC match another implementation`() throws {
         var random = SeededGenerator(seed: 1)
         let questions = try Judge.zones.map { zone in
             (zone: zone, times: times(of: try table(zone), using: &random))
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(.enabled(if: Judge.isHere, "python3 has no `zoneinfo`, or the system no zones"))
-    func `clocks read what another implementation says, twice, once or never`() throws {
+    func `local times match another implementation, also if they occur twice or never`() throws {
         var random = SeededGenerator(seed: 2)
         let questions = try Judge.zones.map { zone in
             let table = try table(zone)
@@ -101,7 +101,7 @@ import Testing
         .enabled(
             if: systemVersion == TimeZone.timeZoneDataVersion,
             "Foundation and the system have zones of different versions"))
-    func `clocks are as far from UTC as Foundation says, from 1970 to 2037`() throws {
+    func `offsets from UTC match Foundation from 1970 to 2037`() throws {
         var random = SeededGenerator(seed: 3)
         for name in TimeZones.systemNames {
             let zone = try #require(TimeZone(identifier: name), "\(name)")
@@ -125,7 +125,7 @@ import Testing
             .enabled(
                 if: systemVersion == EmbeddedZones.version,
                 "the system has zones of another version"))
-        func `the zones of the program are those of the system from 2020 on`() throws {
+        func `the embedded zones match the zones of the system from 2020 on`() throws {
             var random = SeededGenerator(seed: 4)
             for name in Judge.zones {
                 let system = try table(name)

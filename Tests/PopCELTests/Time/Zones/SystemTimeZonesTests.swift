@@ -3,14 +3,14 @@ import Testing
 @testable import PopCEL
 
 @Suite struct SystemTimeZonesTests {
-    @Test func `every name is that of a zone`() {
+    @Test func `every name is the name of a zone`() {
         let zones = TimeZones.system
         let names = TimeZones.systemNames
         #expect(names.contains("Europe/Berlin"))
         #expect(names.filter { zones.secondsFromUTC(zone: $0, at: 0) == nil } == [])
     }
 
-    @Test func `what only looks like a zone is none`() {
+    @Test func `a file that only looks like a zone isn't a zone`() {
         let zones = TimeZones.system
         for name in [
             "", "Europe", "Europe/Berln", "berlin", "europe/berlin", "12:00",
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `no name leads out of the folder of zones`() {
+    @Test func `no name leads out of the zone folder`() {
         for name in [
             "../zoneinfo/Europe/Berlin", "/usr/share/zoneinfo/Europe/Berlin", "Europe//Berlin",
             "Europe/../Europe/Berlin", "./Europe/Berlin", "Europe/Berlin/", "Europe/./Berlin",
@@ -34,7 +34,7 @@ import Testing
         #expect(ZoneName.isWellFormed("Etc/GMT+1"))
     }
 
-    @Test func `no more names are kept than the limit says`() {
+    @Test func `the number of cached names is limited`() {
         var cache = ZoneCache()
         for number in 0..<3 * TimeZoneLimits.keptZones {
             cache["Zone\(number)"] = .some(nil)

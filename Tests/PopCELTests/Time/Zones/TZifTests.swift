@@ -8,7 +8,9 @@ import Testing
         changes: [(-1000, 1), (1000, 0), (5000, 1)], types: [3600, 7200],
         rule: "CET-1CEST,M3.5.0,M10.5.0/3")
 
-    @Test func `before the first change the first type holds, behind the last one the rule`() throws
+    @Test
+    func `the first type applies before the first change, and the rule after the last change`()
+        throws
     {
         let zone = try #require(TimeZoneTable(tzif: Self.berlin.bytes))
         let times: [Int64] = [.min, -1001, -1000, 999, 1000, 4999, 1_782_864_000, 1_798_761_600]
@@ -16,7 +18,7 @@ import Testing
             times.map(zone.offset) == [3600, 3600, 7200, 7200, 3600, 3600, 7200, 3600])
     }
 
-    @Test func `without a rule the last type holds for ever`() throws {
+    @Test func `without a rule the last type applies forever`() throws {
         var text = Self.berlin
         text.rule = ""
         let zone = try #require(TimeZoneTable(tzif: text.bytes))
@@ -43,7 +45,7 @@ import Testing
         #expect([-2_208_988_801, -2_208_988_800].map(zone.offset) == [3600, 7200])
     }
 
-    @Test func `no part of a file is a file`() {
+    @Test func `a truncated file isn't a valid file`() {
         let bytes = Self.berlin.bytes
         #expect(TimeZoneTable(tzif: bytes) != nil)
         for length in bytes.indices {
@@ -68,7 +70,7 @@ import Testing
         ("a file that is too long", { $0.rule += "\n" + String(repeating: "x", count: 65_536) }),
     ]
 
-    @Test(arguments: mistakes.indices) func `a mistake makes it no file`(index: Int) {
+    @Test(arguments: mistakes.indices) func `a file with a mistake isn't a valid file`(index: Int) {
         var text = Self.berlin
         let (name, change) = Self.mistakes[index]
         if name == "more than a counter holds" {
@@ -81,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `bytes changed at random are survived`() throws {
+    @Test func `bytes changed at random cause no crash`() throws {
         var random = SeededGenerator(seed: 15)
         let bytes = Self.berlin.bytes
         var survivors = 0

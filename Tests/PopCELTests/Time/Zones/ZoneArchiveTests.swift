@@ -16,19 +16,19 @@ import Testing
         } + Array("ABIDBERL".utf8)
     }()
 
-    @Test func `a zone lies behind the table, where the table says`() throws {
+    @Test func `a zone is read from the offset in the table`() throws {
         let place = try #require(ZoneArchive.place(of: "Europe/Berlin", in: Self.archive))
         let bytes = Self.archive.dropFirst(Int(place.start)).prefix(place.length)
         #expect(String(decoding: bytes, as: UTF8.self) == "BERL")
     }
 
-    @Test func `other names are not there`() {
+    @Test func `other names are not found`() {
         for name in ["Europe/Paris", "Europe", "Europe/Berlin2", ""] {
             #expect(ZoneArchive.place(of: name, in: Self.archive) == nil, "\(name)")
         }
     }
 
-    @Test func `bytes that are cut off or changed at random are survived`() {
+    @Test func `truncated or randomly changed bytes cause no crash`() {
         for length in 0..<128 {
             let head = Array(Self.archive.prefix(length))
             #expect(ZoneArchive.place(of: "Europe/Berlin", in: head) == nil)

@@ -15,7 +15,7 @@ import Testing
         try body(folder)
     }
 
-    @Test func `in a folder each zone has a file`() throws {
+    @Test func `a folder of zones has one file per zone`() throws {
         try inFolder { folder in
             try Data(Self.tokyo).write(to: folder.appending(path: "Asia/Tokyo"))
             let long = Self.tokyo + [UInt8](repeating: 0, count: TimeZoneLimits.fileBytes)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `in an archive all zones have one`() throws {
+    @Test func `an archive has one file for all zones`() throws {
         try inFolder { folder in
             let file = folder.appending(path: "tzdata")
             let name = Array("Asia/Tokyo".utf8)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a place that is not there has no zones`() {
+    @Test func `a path that does not exist has no zones`() {
         #expect(ZonePlace.folder("/nowhere").table(of: "Asia/Tokyo") == nil)
         #expect(ZonePlace.archive("/nowhere").table(of: "Asia/Tokyo") == nil)
     }

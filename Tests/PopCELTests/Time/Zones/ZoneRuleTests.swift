@@ -17,14 +17,14 @@ import Testing
         return [time - 1, time].map(try self.rule(rule).offset)
     }
 
-    @Test func `without summer time the clocks are always the same`() throws {
+    @Test func `without summer time the offset never changes`() throws {
         #expect(try rule("JST-9").offset(at: .max) == 32_400)
         #expect(try rule("<-03>3").offset(at: .min) == -10_800)
         #expect(try rule("<+0545>-5:45").offset(at: 0) == 20_700)
         #expect(try rule("LMT+0:01:15").offset(at: 0) == -75)
     }
 
-    @Test func `a day is the last or the nth of its kind in the month, or one of the year`() throws
+    @Test func `a change is on the last or nth weekday of a month, or on a day of the year`() throws
     {
         let berlin = "CET-1CEST,M3.5.0,M10.5.0/3"
         #expect(try around("2026-03-29T01:00:00Z", berlin) == [3600, 7200])
@@ -39,19 +39,19 @@ import Testing
         #expect(try around("2027-03-01T02:00:00Z", "AAA0BBB,59,299") == [0, 3600])
     }
 
-    @Test func `south of the equator the year begins with summer time`() throws {
+    @Test func `south of the equator the year starts in summer time`() throws {
         let hobart = "AEST-10AEDT,M10.1.0,M4.1.0/3"
         #expect(try rule(hobart).offset(at: at("2027-01-01T00:00:00Z")) == 39_600)
         #expect(try around("2027-04-03T16:00:00Z", hobart) == [39_600, 36_000])
     }
 
-    @Test func `in Ireland it is winter time that is the exception`() throws {
+    @Test func `in Ireland winter time is the exception`() throws {
         let dublin = "IST-1GMT0,M10.5.0,M3.5.0/1"
         #expect(try around("2026-10-25T01:00:00Z", dublin) == [3600, 0])
         #expect(try around("2027-03-28T01:00:00Z", dublin) == [0, 3600])
     }
 
-    @Test func `a time may lie days before or behind its day`() throws {
+    @Test func `a change may be hours before or after its day`() throws {
         // Thursday before the last Sunday in March: 50 hours after the 4th Thursday in Gaza.
         let gaza = "EET-2EEST,M3.4.4/50,M10.4.4/50"
         #expect(try around("2027-03-27T00:00:00Z", gaza) == [7200, 10_800])
@@ -76,7 +76,7 @@ import Testing
         "CET-1CEST,366,0", "CET-1CEST,0/168,1", "CET-1CEST,M3.5.0,M10.5.0 ", "C3T-1",
         "CET-99999999999999999999", "CET--1", "CET-1CEST,,",
     ])
-    func `other texts are no rules`(text: String) {
+    func `other strings are not valid rules`(text: String) {
         #expect(ZoneRule(parsing: text.utf8) == nil)
     }
 }
