@@ -76,7 +76,7 @@ extension Table<WrittenConfiguration> {
                 "overrides", format: .list(of: .table(.override, startingWith: WrittenOverride())),
                 store: { $0.overrides = $1 },
                 summary:
-                    "levels for some files only: `{ paths: [\"legacy/**\"], checks: { P0306: off } }`"
+                    "levels for some files: `{ paths: [\"legacy/**\"], checks: { P0306: off } }`"
             ),
             Key(
                 "baseline", format: .text, store: { $0.baseline = $1 },

@@ -33,7 +33,7 @@ extension Diagnostic {
             let similar = similarNames(to: word.value, among: events + keys)
             diagnostic.suggest(
                 similar.map { events.contains($0) ? event($0) : key($0) },
-                lead: "did you mean the trigger")
+                lead: "use the trigger with a similar name:")
         }
         if diagnostic.help.isEmpty {
             diagnostic.help = [

@@ -62,8 +62,8 @@ extension Diagnostic {
         if claim.isMeant {
             help =
                 others.isEmpty
-                ? "raise the `priority` of `\(name)` above the others, and add `switch: latent` to each"
-                    + " popup that must give way"
+                ? "raise the `priority` of `\(name)` above the others, and add `switch: latent` to"
+                    + " each popup that must give way"
                 : "add `switch: latent` (it comes back) or `switch: discard` to what must give"
                     + " way, here \(enumeration(others, atMost: 5))"
         }

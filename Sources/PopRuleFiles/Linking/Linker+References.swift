@@ -336,7 +336,8 @@ extension Diagnostic {
         var diagnostic = Diagnostic(
             check,
             message: isNamed
-                ? "there is no \(kind) `\(name.value.shortened)`" : "the name of the \(kind) is empty",
+                ? "there is no \(kind) `\(name.value.shortened)`"
+                : "the name of the \(kind) is empty",
             at: name.range, label: isNamed ? "not defined under `\(section)`" : "an empty name")
         if kind == "context key", isOfEngine(name.value) {
             diagnostic.label = "provided by the engine; only conditions can read it"

@@ -181,8 +181,8 @@ func adviceOnSections(_ entry: YAMLEntry, in table: TableSchema) -> String? {
         return "write the keys that popups share directly in `defaults`, such as"
             + " `defaults: { priority: low }`"
     case "group", "groups":
-        return "write the keys that the popups of a group share in the `defaults` of the group, under"
-            + " `groups`"
+        return "write the keys that the popups of a group share in the `defaults` of the group,"
+            + " under `groups`"
     default: return nil
     }
 }

@@ -150,7 +150,8 @@ extension Format<CapModel> {
             guard let text = node.scalar?.text else { return table.read(node, &decoder) }
             if ["unlimited", "none", "never", "no", "infinite"].contains(text.lowercased()) {
                 return decoder.mismatch(
-                    table.schema, at: node, help: ["remove the line: without it, the popup has no cap"])
+                    table.schema, at: node,
+                    help: ["remove the line: without it, the popup has no cap"])
             }
             return decoder.mismatch(table.schema, at: node, readings: capReadings(text))
         }
