@@ -170,7 +170,7 @@ extension Diagnostic {
             message: "`\(key)` is compared with the string `\(node.nameForMessages)`",
             at: node.range,
             label: "the operator is part of the string",
-            help: ["write `\(key): \(reading.text)` to compare with the value after the operator"])
+            help: ["use `\(key): \(reading.text)` to compare with the value after the operator"])
     }
 
     fileprivate static func listInText(
@@ -182,11 +182,11 @@ extension Diagnostic {
             at: node.range,
             label: "one string, not several values",
             help: [
-                "write `\(key): \(reading.text)` to check whether it is one of several values",
+                "use `\(key): \(reading.text)` to check whether it is one of several values",
                 node.isPlain && wordsJoinedByOr(node.nameForMessages) == nil
                     ? "put it in quotes if you mean one string"
-                    : "if you mean this one string:"
-                        + " `\(key): { eq: \"\(node.nameForMessages)\" }`",
+                    : "use `\(key): { eq: \"\(node.nameForMessages)\" }` if you mean this one"
+                        + " string",
             ])
     }
 

@@ -125,7 +125,7 @@ extension Diagnostic {
             .contentType, message: "\(subject) has no value", at: place, label: "empty value",
             help: [
                 "put the color in quotes, because `#` starts a comment"
-                    + (color.map { ": `\($0)`" } ?? "")
+                    + (color.map { ": use `\($0)`" } ?? "")
             ])
     }
 }

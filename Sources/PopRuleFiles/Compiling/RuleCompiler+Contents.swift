@@ -177,7 +177,7 @@ extension Diagnostic {
                 names.isEmpty
                     ? "declare the field under `required` or `optional` of the template"
                     : similar.isEmpty
-                        ? "use one of its fields: \(enumeration(names, atMost: 5))"
+                        ? "use one of its fields \(enumeration(names, atMost: 5))"
                         : "did you mean \(alternatives(similar))?"
             ], fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
     }

@@ -200,7 +200,7 @@ extension Diagnostic {
             refusal.check, message: "`\(variable.name)` cannot be `\(node.nameForMessages)`",
             at: node.range, label: refusal.label,
             secondary: variable.declaredAt.map { [Label("declared here", at: $0)] } ?? [],
-            help: isEnum ? ["use one of the allowed values: \(enumeration(values))"] : [])
+            help: isEnum ? ["use one of the allowed values \(enumeration(values))"] : [])
     }
 
     fileprivate static func matchesAlways(at range: SourceRange) -> Self {

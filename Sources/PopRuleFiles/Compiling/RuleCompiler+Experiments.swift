@@ -146,7 +146,7 @@ extension Diagnostic {
             secondary: [Label("the experiment", at: experiment.range)],
             help: [
                 similar.isEmpty
-                    ? "use one of its variants: \(enumeration(arms, atMost: 5))"
+                    ? "use one of its variants \(enumeration(arms, atMost: 5))"
                     : "did you mean \(alternatives(similar))?"
             ], fixes: similar.count == 1 ? [.rename(name.range, to: similar[0])] : [])
     }

@@ -132,7 +132,7 @@ extension Diagnostic {
         Diagnostic(
             .contentMissingLocale, message: "`\(field.value)` has no text in any language",
             at: range, label: "no text",
-            help: ["add a text for each language: `{ en: Hello, de: Hallo }`"])
+            help: ["add a text for each language, such as `{ en: Hello, de: Hallo }`"])
     }
 
     fileprivate static func missingLanguages(

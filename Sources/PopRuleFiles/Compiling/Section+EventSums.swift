@@ -60,6 +60,6 @@ extension EventModel {
     fileprivate var numericFields: String {
         let names = fields.filter { $0.type?.value.isNumeric == true }.map(\.name.value)
         if names.isEmpty { return "declare a number in its payload, such as `total: double`" }
-        return "use a number of the event: \(enumeration(names, atMost: 12))"
+        return "use one of its numbers \(enumeration(names, atMost: 12))"
     }
 }

@@ -30,7 +30,7 @@ extension ContentFormat {
 /// An address with its scheme, of the web or of the app.
 private func problemInAddress(_ text: String) -> (help: String, meant: String?)? {
     if text.contains(where: \.isWhitespace) {
-        return ("write `%20` instead of each space", nil)
+        return ("use `%20` instead of each space", nil)
     }
     let general = "start the URL with its scheme, such as `https://example.com` or `myapp://home`"
     guard let match = text.wholeMatch(of: #/([A-Za-z][A-Za-z0-9+.\-]*):(.+)/#) else {

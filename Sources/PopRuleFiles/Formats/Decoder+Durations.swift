@@ -81,11 +81,11 @@ private func helpWithDuration(_ text: String, of subject: String) -> String {
     if text.hasPrefix("-") { return "write the duration without a minus sign" }
     if spanOfTimes(text) != nil { return oneLength }
     if noTime.contains(text.lowercased()) {
-        return "remove the key if there is no such time"
+        return "remove the key if you mean no duration"
     }
     if endless.contains(text.lowercased()) {
         if subject == "`after_close`" || subject == "`close`" {
-            return "write `closes: 1` in the `cap` to hide the popup permanently once it is closed"
+            return "use `closes: 1` in the `cap` to hide the popup permanently once it is closed"
         }
         return "remove the key to set no time limit"
     }

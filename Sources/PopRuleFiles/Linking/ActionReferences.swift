@@ -134,7 +134,7 @@ extension Diagnostic {
                         + ", such as `actions: [\(action.value.shortened)]`"
                 ]
             } else {
-                ["use one of the actions of `\(popup)`: \(enumeration(declared, atMost: 12))"]
+                ["use one of the actions of `\(popup)`, \(enumeration(declared, atMost: 12))"]
             }
         return diagnostic
     }

@@ -132,7 +132,7 @@ extension Diagnostic {
                 help: [
                     isOwn
                         ? "remove `\(first.name)` from its `after`"
-                        : "write `after: null` in the popup to ignore the `after` of `defaults`"
+                        : "add `after: null` to the popup to ignore the `after` of `defaults`"
                 ])
         }
         var finding = circle(
@@ -142,7 +142,7 @@ extension Diagnostic {
         let (later, earlier) = (steps[0].name, steps[1].name)
         finding.help = [
             "remove one of these popups from an `after`, or swap two names if they are the wrong"
-                + " way round: `\(later)` with `after: [\(earlier)]` shows after `\(earlier)`"
+                + " way round; `\(later)` with `after: [\(earlier)]` shows after `\(earlier)`"
         ]
         return finding
     }

@@ -295,7 +295,7 @@ extension Diagnostic {
     fileprivate static func occasionAsEvent(_ name: Located<String>) -> Self {
         Diagnostic(
             .refUndefinedEvent, message: "there is no event `\(name.value)`", at: name.range,
-            label: "a trigger, not an event", help: ["write `\(name.value)` without `event`"])
+            label: "a trigger, not an event", help: ["use `\(name.value)` without `event`"])
     }
 
     /// A word that isn't a zone or a key, and what may be meant: zones, and keys with similar
@@ -357,7 +357,7 @@ extension Diagnostic {
         } else if names.count == 1 {
             diagnostic.help = ["use `\(names[0])`, the only \(kind)"]
         } else if names.count <= 5 {
-            diagnostic.help = ["use one of the \(kind)s: \(enumeration(names.sorted()))"]
+            diagnostic.help = ["use one of the \(kind)s \(enumeration(names.sorted()))"]
         }
         return diagnostic
     }

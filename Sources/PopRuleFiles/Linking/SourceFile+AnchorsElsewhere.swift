@@ -19,7 +19,7 @@ extension Diagnostics {
                 else { return finding }
                 var named = finding
                 named.help.append(
-                    "write the value out, or move both into one file: `\(anchor)` of"
+                    "write the value out, or move both into one file, because `\(anchor)` of"
                         + " `\(other.path)` cannot be used here")
                 return named
             })

@@ -118,7 +118,7 @@ extension Decoder {
                 return
             }
             finding.help = [
-                "remove the key; to ignore a default in one popup, write"
+                "remove the key; to ignore a default in one popup, set"
                     + " `\(entry.key.nameForMessages): null` in that popup"
             ]
         }
@@ -137,7 +137,7 @@ extension Decoder {
                 defaults.has(index)
             else { return }
             finding.help.append(
-                "remove the key to use the value in `defaults`, or write"
+                "remove the key to use the value in `defaults`, or set"
                     + " `\(Table.popup.keys[index].name): null` to ignore that value")
         }
     }

@@ -17,7 +17,7 @@ extension Format<Int> {
                 return decoder.noSuchWord(
                     node, words: names.map(\.name), meant: urgencies[text.foldedForNames],
                     help: rankReadings(text) + [
-                        "use a name or an integer: `normal` is 100, and higher values show first"
+                        "use a name or an integer; `normal` is 100, and higher values show first"
                     ])
             }
             return decoder.read(.integer(range), at: node)?.value
@@ -140,7 +140,7 @@ extension Diagnostic {
                 "to wait after the trigger: `\(text)`",
                 "to wait until a popup was shown that long ago:"
                     + " `\(key.value): [{ popup: welcome, since: \(time) }]`",
-                "to wait until a popup was shown, name it: `\(key.value): [welcome]`",
+                "to wait until a popup was shown, name it, such as `\(key.value): [welcome]`",
             ],
             fixes: [
                 Fix(

@@ -69,7 +69,7 @@ extension YAMLNode {
             !keys.contains(where: { $0.name == popup || $0.alsoCalled.contains(popup) }),
             similarNames(to: popup, among: keys.map(\.name)).isEmpty
         else { return nil }
-        return "write the popup and its action in a map:"
+        return "write the popup and its action in a map, such as"
             + " `{ popup: \(popup), action: \(action) }`"
     }
 }

@@ -103,8 +103,9 @@ extension Format<[RolloutStepModel]> {
             guard node.kind == .mapping, !node.entries.isEmpty else {
                 return decoder.mismatch(
                     schema, at: node,
-                    help: ["write dates with percentages: `{ 2027-01-10: 5, 2027-01-20: 100 }`"]
-                )
+                    help: [
+                        "write dates with percentages, such as `{ 2027-01-10: 5, 2027-01-20: 100 }`"
+                    ])
             }
             return node.entries.compactMap { entry in
                 let begins = decoder.read(.bound, at: entry.key)

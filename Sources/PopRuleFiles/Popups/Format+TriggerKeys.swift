@@ -303,7 +303,7 @@ extension Diagnostic {
             label: "triggers on one of every \(every.value) events",
             secondary: [Label("triggers only on event number \(nth.value)", at: nth.range)],
             help: [
-                "keep one of them: `nth: 3` is only the third event, `every: 3` is the third, the"
+                "keep one of them; `nth: 3` is only the third event, `every: 3` is the third, the"
                     + " sixth and so on"
             ])
     }
@@ -320,7 +320,8 @@ extension Diagnostic {
             secondary: [Label("the first trigger", at: first.name.range)],
             help: [
                 "write a list to trigger on either of them:"
-                    + " `[{ \(first.key): \(first.name.value) }, { \(other.key): \(other.name.value)\(done) }]`"
+                    + " `[{ \(first.key): \(first.name.value) },"
+                    + " { \(other.key): \(other.name.value)\(done) }]`"
             ])
     }
 

@@ -32,7 +32,7 @@ extension Diagnostic {
             at: popup.range, label: "no `action`",
             help: [
                 "add an action that the template of `\(popup.value)` declares, or `close` if the"
-                    + " user closes it: `{ popup: \(popup.value), action: close }`"
+                    + " user closes it, such as `{ popup: \(popup.value), action: close }`"
             ])
     }
 

@@ -115,7 +115,7 @@ private func assignment(_ entry: YAMLEntry, keys: [String: ContextKey]) -> Strin
 private func helpOnFew(_ kind: ValueKind, _ names: [String]) -> [String] {
     switch names.count {
     case 1: ["use `\(names[0])`, the only \(kind.rawValue)"]
-    case 2...5: ["use one of the \(kind.rawValue)s: \(enumeration(names))"]
+    case 2...5: ["use one of the \(kind.rawValue)s \(enumeration(names))"]
     default: []
     }
 }
@@ -135,7 +135,7 @@ extension Diagnostic {
             values.isEmpty ? .schemaRange : .schemaEnum,
             message: "`\(key.name)` cannot have this value", at: range, label: refusal,
             help: values.isEmpty
-                ? [] : ["use one of its values: \(values.joined(separator: ", "))"])
+                ? [] : ["use one of its values \(values.joined(separator: ", "))"])
         guard case .string(let text) = value else { return diagnostic }
         let texts = (key.allowedValues ?? []).compactMap { allowed -> String? in
             if case .string(let text) = allowed { text } else { nil }

@@ -87,8 +87,8 @@ private func helpWithTime(_ text: String, zone: String?) -> String {
     if let zone, LocalCalendar(zone: zone, zones: .system) != nil,
         let skipped = WrittenTime.readings(of: text).first(where: { $0.second != nil })
     {
-        return "choose another time: the clocks of \(zone) skip \(skipped.clock) on \(skipped.date),"
-            + " when they are set forward"
+        return "choose another time: the clocks of \(zone) skip \(skipped.clock) on"
+            + " \(skipped.date), when they are set forward"
     }
     if let match = text.prefixMatch(of: #/([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})/#),
         let month = Int(match.output.2), (1...12).contains(month), let year = Int(match.output.1)

@@ -168,7 +168,7 @@ extension Diagnostic {
         Diagnostic(
             .schemaRange, message: "all participants are in control", at: range,
             label: "no users are left for the variants",
-            help: ["write `control` as a percentage of the participants, such as `control: 20`"])
+            help: ["set `control` to a percentage of the participants, such as `control: 20`"])
     }
 
     fileprivate static func noWeight(at range: SourceRange) -> Self {

@@ -145,7 +145,7 @@ extension Diagnostic {
             at: node.isNull ? name.range : node.range,
             help: [
                 "write `{ \(name.value): { refusal: true } }` for an action that is a refusal",
-                "for any other action, write only its name: `\(name.value)`",
+                "use only the name `\(name.value)` for any other action",
             ])
         let text = node.scalar?.text ?? ""
         if !text.isEmpty {

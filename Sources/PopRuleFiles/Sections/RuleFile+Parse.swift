@@ -173,7 +173,7 @@ extension Diagnostic {
             at: root.rangeToPointAt(in: source), label: "not a section",
             help: (isTOML
                 ? [
-                    "use YAML, not TOML: write `key: value` instead of `key = value`, and `popups:`"
+                    "use YAML, not TOML, with `key: value` instead of `key = value`, and `popups:`"
                         + " above its indented entries instead of `[popups]`"
                 ] : []) + [
                     "write the sections \(enumeration(SectionKey.all.map(\.name))) below the line"
@@ -226,14 +226,14 @@ extension Diagnostic {
                 .schemaVersion, message: "version \(number) of the format is not supported",
                 at: range,
                 label: "not a supported version",
-                help: ["write `poprules: \(RuleFile.version)`, the only version"])
+                help: ["use `poprules: \(RuleFile.version)`, the only version"])
         }
         return Diagnostic(
             .schemaVersion,
             message:
                 "`poprules` must be the version of the format, but is \(entry.value.foundPhrase)",
             at: range, label: "not a supported version",
-            help: ["write `poprules: \(RuleFile.version)`, the only version"],
+            help: ["use `poprules: \(RuleFile.version)`, the only version"],
             fixes: [.rename(range, to: "\(RuleFile.version)")])
     }
 

@@ -372,7 +372,7 @@ extension Diagnostic {
             ])
         if !node.isNull, table.keys.contains(where: { $0.name == name.value }) {
             diagnostic.help = [
-                "write the name of \(table.title) above its keys: `\(name.value)` is one of its keys"
+                "write the name of \(table.title) above its keys, which include `\(name.value)`"
             ]
         }
         if let entry = node.isPlain ? table.entryWithoutColon(node) : nil, !entry.contains(": :") {

@@ -3,8 +3,8 @@ internal import PopSource
 internal import PopYAML
 
 private let helpOnFields =
-    "\n\nwrite each field with its type: `required: { title: string }` for fields that the content"
-    + " must have, `optional: { image: string }` for fields that it may have"
+    "\n\nuse `required: { title: string }` for fields that the content must have, and"
+    + " `optional: { image: string }` for fields that it may have"
 
 extension Table<TemplateModel> {
     static let template = Table(

@@ -37,7 +37,9 @@ extension Decoder {
             ]
         }
         if let example, diagnostic.help.isEmpty {
-            diagnostic.help = ["write it like this: \(subjectOfValue.dropLast()): \(example)`"]
+            diagnostic.help = [
+                "write it in a form such as \(subjectOfValue.dropLast()): \(example)`"
+            ]
         }
         if let table = schema.table, diagnostic.help.isEmpty {
             diagnostic.help = [helpWithMap(of: table, instead: node)]
@@ -113,8 +115,8 @@ extension Decoder {
         case "default", "min", "max", "an item of values":
             "write `type: double` to allow numbers with a fraction"
         case "weight":
-            "use integers, which are compared with each other: for 70 to 30, write `weight: 7`"
-                + " and `weight: 3`"
+            "use integers, which are compared with each other: 70 to 30 is `weight: 7` and"
+                + " `weight: 3`"
         default: "use an integer, without a fraction"
         }
     }

@@ -325,7 +325,7 @@ extension Diagnostic {
             let names = enumeration(table.keys.map(\.name), atMost: 8)
             let shown = NameForm.dotted.fits(name.utf8) ? name : "welcome"
             diagnostic.help =
-                ["use one of the keys of \(table.title): \(names)"]
+                ["use one of the keys of \(table.title), \(names)"]
                 + table.helpOnOthers.map { $0.replacing("$", with: shown) }
         }
         return diagnostic
@@ -399,7 +399,7 @@ extension Diagnostic {
                 table.keys.contains { $0.name == entry.key.nameForMessages }
             })
         {
-            help.append("write it like this: `\(meant.name): \(example)`")
+            help.append("write it in a form such as `\(meant.name): \(example)`")
         }
     }
 

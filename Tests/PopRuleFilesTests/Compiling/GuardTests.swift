@@ -39,7 +39,7 @@ import Testing
         let first = try #require(found.first)
         #expect(
             first.message
-                == "`a` is never shown a first time: `popups.a.last_reason` has no value before")
+                == "`a` is never shown a first time: `popups.a.last_reason` has no value before that")
         #expect(first.level == .error)
         #expect(first.secondary.isEmpty)
         #expect(first.help.first?.contains("!has(popups.a.last_reason) || ") == true)
@@ -77,7 +77,7 @@ import Testing
 
     @Test func `are none where a key is compared with nothing`() {
         #expect(
-            messages("  a: { when: { on: {} } }\n").contains("`on` is compared with nothing"))
+            messages("  a: { when: { on: {} } }\n").contains("`on` has no comparison"))
     }
 
     @Test func `are an NaN for no key with bounds`() {
