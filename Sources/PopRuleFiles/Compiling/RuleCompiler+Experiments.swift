@@ -169,7 +169,7 @@ extension Diagnostic {
             message: "a condition of `\(popup)` reads `\(name)`, but `\(popup)` has an experiment",
             at: range,
             label: hasControl
-                ? "users in control would meet it differently from the others"
+                ? "differs between users in control and the others"
                 : "depends on the experiment, so it cannot decide who takes part",
             help: [
                 "move this check to another popup, or check something that does not depend on the"

@@ -87,7 +87,7 @@ private func helpWithDuration(_ text: String, of subject: String) -> String {
         if subject == "`after_close`" || subject == "`close`" {
             return "use `closes: 1` in the `cap` to hide the popup permanently once it is closed"
         }
-        return "remove the key to set no time limit"
+        return "remove the key: a duration without an end cannot be written"
     }
     return "write a duration with integers and the units `d`, `h`, `m`, `s` and `ms`, the longest"
         + " first, such as `1h30m`"

@@ -55,7 +55,7 @@ extension Diagnostic {
         let name = isPlain ? match.key.value : test.matcher.value.rawValue
         var diagnostic = Diagnostic(
             .schemaType, message: "`\(name)` has no value", at: place, label: "nothing follows",
-            help: ["write the value to compare `\(match.key.value)` with after a `:`"])
+            help: ["write the value to compare with `\(match.key.value)`, after a `:`"])
         if type == .bool, isPlain || test.matcher.value == .exists {
             diagnostic.help = ["write `\(name): true`"]
             diagnostic.fixes = [

@@ -369,7 +369,7 @@ extension Diagnostic {
             return
         }
         if meant.saysAll(name), value.isNo {
-            help = ["`\(name): \(value.nameForMessages)` has no effect: remove it"]
+            help = ["remove `\(name): \(value.nameForMessages)`, which has no effect"]
             fixes = []
             return
         }

@@ -105,6 +105,7 @@ enum AdviceExceptions {
         Exception("similar names exist: `", "known"),
         Exception("write `windows: [{ max: ", "known"),
         Exception(": `windows: [{ max: ", "known"),
+        Exception(": `limits: [{ max: ", "known"),
         Exception("a key with a similar name exists", "known"),
     ]
 }
