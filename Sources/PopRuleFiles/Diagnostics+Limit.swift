@@ -111,8 +111,8 @@ extension Diagnostic {
         let verb = rest.count == 1 ? "is" : "are"
         var diagnostic = Diagnostic(
             .schemaLimit, message: "\(rest.count) more \(noun) in this file \(verb) not shown",
-            at: rest.range, label: "the first of them is here",
-            help: ["mend those that are shown first"])
+            at: rest.range, label: "the first of these findings is here",
+            help: ["fix the findings that are shown, and validate again"])
         diagnostic.level = rest.level
         return diagnostic
     }
@@ -121,7 +121,7 @@ extension Diagnostic {
     package static func unreadable(_ source: SourceFile) -> Diagnostic? {
         source.problem.map {
             Diagnostic(
-                .yamlUnreadable, message: $0, at: source.range, label: "nothing of it was read")
+                .yamlUnreadable, message: $0, at: source.range, label: "the file was not read")
         }
     }
 }

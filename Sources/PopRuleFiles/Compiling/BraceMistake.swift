@@ -125,17 +125,18 @@ extension BraceMistake {
             finding = Diagnostic(
                 .contentUnknownPlaceholder,
                 message: "`\(shown.shortened)` has too many braces", at: range,
-                label: "a placeholder has two on each side")
+                label: "a placeholder has two braces on each side")
         case .unclosed:
             finding = Diagnostic(
-                .contentUnknownPlaceholder, message: "`\(shown.shortened)` is shown as it is",
-                at: range, label: "not closed", help: ["a placeholder ends with `}}`"])
+                .contentUnknownPlaceholder, message: "`\(shown.shortened)` is shown as written",
+                at: range, label: "not closed with `}}`",
+                help: ["end the placeholder with `}}`"])
         }
         if let meant, isKnown {
-            finding.help = ["a placeholder is written `\(meant)`"]
+            finding.help = ["write the placeholder as `\(meant)`"]
             finding.fixes = [.rename(range, to: meant)]
         } else if kind == .tooManyBraces {
-            finding.help = ["a placeholder is written such as `{{user.name}}`"]
+            finding.help = ["use two braces on each side, such as `{{user.name}}`"]
         }
         return finding
     }

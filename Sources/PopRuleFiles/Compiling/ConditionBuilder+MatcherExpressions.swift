@@ -39,12 +39,14 @@ extension ConditionBuilder {
         let matcher = test.matcher.value
         if matcher == .eq || matcher == .ne, test.operand.isNull {
             if variable?.mayBeMissing == false {
-                return ["`\(key)` has a default, and so always a value"]
+                return [
+                    "compare `\(key)` with a value: it has a default, so it is never missing"
+                ]
             }
             let what = matcher == .eq ? "no" : "a"
             return [
-                "that a key has \(what) value is asked with"
-                    + " `{ \(key): { exists: \(matcher == .ne) } }`"
+                "use `{ \(key): { exists: \(matcher == .ne) } }` to check that the key has"
+                    + " \(what) value"
             ]
         }
         guard matcher == .contains, test.operand.kind == .sequence, test.operand.items.count > 1
@@ -52,7 +54,8 @@ extension ConditionBuilder {
         let items = test.operand.items.prefix(4).map { decoder.onOneLine($0) ?? "…" }
         let parts = items.map { "{ \(key): { contains: \($0) } }" }.joined(separator: ", ")
         return [
-            "if one of them is enough: `any: [\(parts)]`", "if all are needed: `all: [\(parts)]`",
+            "if one of them is enough: `any: [\(parts)]`",
+            "if all of them are required: `all: [\(parts)]`",
         ]
     }
 
@@ -90,7 +93,7 @@ extension ConditionBuilder {
                 return decoder.mismatch(
                     type.schema, at: test.operand, check: .conditionTypeMismatch,
                     help: readings.isEmpty
-                        ? ["several values stand in a list behind `in`"]
+                        ? ["use `in` with a list to compare with several values"]
                         : readings.help(behind: key.value),
                     fixes: readings.fixes(at: test.operand.range))
             }
@@ -164,9 +167,10 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .conditionSuspiciousCompare,
-            message: "`\(key)` is held to the text `\(node.nameForMessages)`", at: node.range,
-            label: "the operator is a part of the text",
-            help: ["`\(key): \(reading.text)` compares it with what stands behind the operator"])
+            message: "`\(key)` is compared with the string `\(node.nameForMessages)`",
+            at: node.range,
+            label: "the operator is part of the string",
+            help: ["use `\(key): \(reading.text)` to compare with the value after the operator"])
     }
 
     fileprivate static func listInText(
@@ -174,13 +178,15 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .conditionSuspiciousCompare,
-            message: "`\(key)` is held to the text `\(node.nameForMessages)`", at: node.range,
-            label: "one text, not several",
+            message: "`\(key)` is compared with the string `\(node.nameForMessages)`",
+            at: node.range,
+            label: "one string, not several values",
             help: [
-                "`\(key): \(reading.text)` asks whether it is one of several",
+                "use `\(key): \(reading.text)` to check whether it is one of several values",
                 node.isPlain && wordsJoinedByOr(node.nameForMessages) == nil
-                    ? "in quotes it is one text"
-                    : "`\(key): { eq: \"\(node.nameForMessages)\" }` asks for this one text",
+                    ? "put it in quotes if you mean one string"
+                    : "use `\(key): { eq: \"\(node.nameForMessages)\" }` if you mean this one"
+                        + " string",
             ])
     }
 
@@ -201,15 +207,15 @@ extension Diagnostic {
     ) -> Self {
         let wanted =
             switch matcher {
-            case .contains: "text, a list or a map"
-            case .startsWith, .endsWith, .matches: "text"
-            case .gt, .gte, .lt, .lte: "values that have an order"
-            case .exists, .eq, .ne, .in, .notIn: "any values"
+            case .contains: "a string, a list or a map"
+            case .startsWith, .endsWith, .matches: "a string"
+            case .gt, .gte, .lt, .lte: "a value that has an order"
+            case .exists, .eq, .ne, .in, .notIn: "any value"
             }
         return Diagnostic(
             .conditionTypeMismatch,
             message:
-                "`\(matcher.rawValue)` compares \(wanted), but `\(key)` is of the type `\(type)`",
-            at: range, label: "not for `\(type)`")
+                "`\(matcher.rawValue)` needs \(wanted), but `\(key)` has the type `\(type)`",
+            at: range, label: "cannot be used with `\(type)`")
     }
 }

@@ -145,20 +145,23 @@ struct ConditionBuilder {
 extension Diagnostic {
     fileprivate static func misspeltCombiner(_ key: Located<String>, meant: String) -> Self {
         Diagnostic(
-            .conditionUnknownKey, message: "a condition has no key `\(key.value.shortened)`",
+            .conditionUnknownKey, message: "unknown key `\(key.value.shortened)` in a condition",
             at: key.range, label: "not declared in the context",
-            help: ["a list of conditions stands below `\(meant)`"],
+            help: ["use `\(meant)`, which takes a list of conditions"],
             fixes: [.rename(key.range, to: meant)])
     }
 
     fileprivate static func keysOfSchedule(_ keys: [Located<String>]) -> Self {
         return Diagnostic(
-            .conditionUnknownKey, message: "a condition has no key `\(keys[0].value)`",
+            .conditionUnknownKey, message: "unknown key `\(keys[0].value)` in a condition",
             at: keys[0].range,
             label: "not declared in the context",
-            secondary: keys.dropFirst().prefix(4).map { Label("nor is this", at: $0.range) },
+            secondary: keys.dropFirst().prefix(4).map {
+                Label("also not declared in the context", at: $0.range)
+            },
             help: [
-                "\(enumeration(keys.map(\.value), atMost: 5)) stand in the popup's `schedule`, beside `when`"
+                "move \(enumeration(keys.map(\.value), atMost: 5)) to the popup's `schedule`,"
+                    + " next to `when`"
             ])
     }
 }

@@ -81,9 +81,10 @@ extension Diagnostic {
         let over = length - maximum.value
         return Diagnostic(
             .contentTooLong,
-            message: "\(subject) has \(length) \(noun), and may have \(maximum.value)", at: range,
+            message: "\(subject) has \(length) \(noun), but may have at most \(maximum.value)",
+            at: range,
             label: "\(over) too many",
-            secondary: [Label("the most that is allowed", at: maximum.range)])
+            secondary: [Label("the maximum", at: maximum.range)])
     }
 
     fileprivate static func notAllowed(
@@ -92,9 +93,9 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .contentValue, message: "\(subject) cannot be `\(text.shortened)`", at: range,
-            label: similar.isEmpty ? "not listed" : "similar to \(alternatives(similar))",
-            secondary: [Label("these are allowed", at: list)],
-            help: similar.isEmpty ? ["it may be \(alternatives(Array(names.prefix(5))))"] : [],
+            label: similar.isEmpty ? "not an allowed value" : "similar to \(alternatives(similar))",
+            secondary: [Label("the allowed values", at: list)],
+            help: similar.isEmpty ? ["use \(alternatives(Array(names.prefix(5))))"] : [],
             fixes: similar.count == 1 && isScalar ? [.rename(range, to: similar[0])] : [])
     }
 
@@ -105,10 +106,10 @@ extension Diagnostic {
         Diagnostic(
             .contentValue,
             message: text.isEmpty
-                ? "\(subject) is empty, and no \(format.value.noun)"
-                : "`\(text.shortened)` is no \(format.value.noun)", at: range,
-            label: meant.map { "`\($0)` is one" } ?? "\(subject) must be one",
-            secondary: [Label("asked for here", at: format.range)], help: [help],
+                ? "\(subject) is empty, which is not a valid \(format.value.noun)"
+                : "`\(text.shortened)` is not a valid \(format.value.noun)", at: range,
+            label: meant.map { "write `\($0)`" } ?? "not a valid \(format.value.noun)",
+            secondary: [Label("the format is required here", at: format.range)], help: [help],
             fixes: meant.map { [.rename(range, to: $0)] } ?? [])
     }
 
@@ -121,10 +122,10 @@ extension Diagnostic {
         let text = String(decoding: rest, as: UTF8.self)
         let color = text.firstMatch(of: #/#[0-9A-Fa-f]{3,8}\b/#).map { "\"\($0.output)\"" }
         return Diagnostic(
-            .contentType, message: "\(subject) has no value", at: place, label: "nothing follows",
+            .contentType, message: "\(subject) has no value", at: place, label: "empty value",
             help: [
-                "what begins with `#` is a comment: a color is put in quotes"
-                    + (color.map { ", `\($0)`" } ?? "")
+                "put the color in quotes, because `#` starts a comment"
+                    + (color.map { ": use `\($0)`" } ?? "")
             ])
     }
 }

@@ -42,12 +42,12 @@ struct ForeignPlaceholder {
 
     func finding(at range: SourceRange) -> Diagnostic {
         var diagnostic = Diagnostic(
-            .contentUnknownPlaceholder, message: "`\(shown.shortened)` is shown as it is",
+            .contentUnknownPlaceholder, message: "`\(shown.shortened)` is shown as written",
             at: range,
             label: "not a placeholder",
-            help: ["there are no tags: a text for other users stands in a popup of its own"])
+            help: ["write a separate popup for other users: content has no conditional tags"])
         if let name {
-            diagnostic.help = ["a placeholder is written `{{\(name)}}`"]
+            diagnostic.help = ["write the placeholder as `{{\(name)}}`"]
             diagnostic.fixes = [.rename(range, to: "{{\(name)}}")]
         }
         return diagnostic

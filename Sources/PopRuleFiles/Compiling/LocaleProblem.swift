@@ -14,19 +14,19 @@ struct LocaleProblem {
         let language = parts.first.map(String.init) ?? ""
         self.name = name
         if let code = otherNames[tag] ?? otherNames[language], parts.count == 1 {
-            reason = "languages are named by their codes"
+            reason = "use the code of the language, such as `en`"
             meant = [code]
         } else if parts.dropFirst().contains("uk") {
-            reason = "the code of the United Kingdom is `GB`"
+            reason = "use `GB`, the code of the United Kingdom"
             meant = ["\(language)-GB"]
         } else if name.utf8.count > LocaleTag.longest {
-            reason = "the code of a language has at most \(LocaleTag.longest) letters"
+            reason = "use a language code with at most \(LocaleTag.longest) characters"
             meant = []
         } else if !isWellFormed(parts) || language.utf8.count == 2 && !twoLetters.contains(language)
         {
             reason =
-                "the code of a language has two letters or three, such as in `en`, `de-CH` and"
-                + " `fil`"
+                "use a language code, which starts with two or three letters, such as `en`, `de-CH`"
+                + " or `fil`"
             meant = similarNames(to: name, among: known)
         } else {
             return nil
@@ -37,7 +37,7 @@ struct LocaleProblem {
     func finding(at range: SourceRange, taken: Set<LocaleTag> = []) -> Diagnostic {
         let meant = meant.filter { !taken.contains(LocaleTag($0)) }
         return Diagnostic(
-            .contentUnknownLocale, message: "there is no language `\(name.shortened)`", at: range,
+            .contentUnknownLocale, message: "unknown language `\(name.shortened)`", at: range,
             label: meant.isEmpty ? "not a language" : "similar to \(alternatives(meant))",
             help: [reason] + wordOfOldYAML,
             fixes: meant.count == 1 ? [.rename(range, to: meant[0])] : [])
@@ -46,7 +46,7 @@ struct LocaleProblem {
     /// `on` is a string here, and a bool to other tools.
     private var wordOfOldYAML: [String] {
         oldBools.contains(name.lowercased())
-            ? ["tools of YAML 1.1 read `\(name)` without quotes as a bool"] : []
+            ? ["put `\(name)` in quotes: YAML 1.1 tools read it as a Boolean"] : []
     }
 }
 
@@ -59,9 +59,9 @@ extension Diagnostic {
         guard name.lowercased() == "no" else { return nil }
         let quoted = "\"\(name)\""
         return Diagnostic(
-            .yamlImplicitType, message: "`\(name)` is a language here, and a bool in YAML 1.1",
-            at: range, label: "tools of YAML 1.1 read `false`",
-            help: ["in quotes every tool reads the language: `\(quoted)`"],
+            .yamlImplicitType, message: "`\(name)` is a language here, but a Boolean in YAML 1.1",
+            at: range, label: "YAML 1.1 tools read this as `false`",
+            help: ["put the language in quotes, so that every tool reads it: `\(quoted)`"],
             fixes: [
                 Fix("put it in quotes", edits: [.init(range, replacement: quoted)], isSafe: true)
             ])

@@ -105,26 +105,26 @@ extension Diagnostic {
         if names.count == 1 {
             return Diagnostic(
                 .refCycle, message: "condition `\(first.value)` uses itself", at: first.range,
-                label: "its value would depend on its value",
+                label: "its value would depend on itself",
                 subject: "condition `\(first.value)`",
-                help: ["take `\(first.value)` out of its own expression"])
+                help: ["remove `\(first.value)` from its own expression"])
         }
         return Diagnostic(
-            .refCycle, message: "conditions use each other in a circle", at: first.range,
+            .refCycle, message: "conditions use each other in a cycle", at: first.range,
             label: "uses `\(names[1].value)`", subject: "condition `\(first.value)`",
             secondary: names.indices.dropFirst().prefix(circleLabels).map {
                 Label("uses `\(names[($0 + 1) % names.count].value)`", at: names[$0].range)
-            }, notes: ["the circle is \(circleText(names.map(\.value), joinedBy: "uses"))"],
-            help: ["write one of them without naming the next"])
+            }, notes: ["cycle: \(circleText(names.map(\.value), joinedBy: "uses"))"],
+            help: ["rewrite one of them so that it does not use the next one"])
     }
 
     fileprivate static func chainTooLong(
         _ name: Located<String>, length: Int, limit: Int
     ) -> Self {
         Diagnostic(
-            .conditionCost, message: "more than \(limit) conditions use each other in a row",
+            .conditionCost, message: "more than \(limit) conditions use each other in a chain",
             at: name.range,
-            label: "the first of \(length)", subject: "condition `\(name.value)`",
-            help: ["write out in one expression what some of them say, instead of naming the next"])
+            label: "the first of \(length) conditions", subject: "condition `\(name.value)`",
+            help: ["combine some of them into one expression"])
     }
 }

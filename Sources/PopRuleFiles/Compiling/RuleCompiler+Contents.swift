@@ -151,16 +151,16 @@ extension Diagnostic {
         Diagnostic(
             .contentMissingKey,
             message:
-                "the popup has no `content`, but its template `\(template.name.value)` requires one",
+                "the popup has no `content`, but its template `\(template.name.value)` requires it",
             at: range, label: "requires \(enumeration(missing, atMost: 12))",
             secondary: [Label("the template is declared here", at: template.name.range)],
-            help: ["write `content` with \(enumeration(missing, atMost: 12))"])
+            help: ["add `content` with \(enumeration(missing, atMost: 12))"])
     }
 
     fileprivate static func fieldWithoutName(_ key: YAMLNode) -> Self {
         Diagnostic(
-            .schemaType, message: "the name of a field must be text, but is \(key.foundPhrase)",
-            at: key.range, label: "not a name", help: ["put a text with braces in quotes"])
+            .schemaType, message: "the name of a field must be a string, but is \(key.foundPhrase)",
+            at: key.range, label: "not a name", help: ["put a string with braces in quotes"])
     }
 
     fileprivate static func unknownField(
@@ -175,10 +175,10 @@ extension Diagnostic {
             secondary: [Label("the template is declared here", at: template.name.range)],
             help: [
                 names.isEmpty
-                    ? "it has no fields: declare them under its `required` and `optional`"
+                    ? "declare the field under `required` or `optional` of the template"
                     : similar.isEmpty
-                        ? "its fields are \(enumeration(names, atMost: 5))"
-                        : "a field with a similar name exists: \(alternatives(similar))"
+                        ? "use one of its fields \(enumeration(names, atMost: 5))"
+                        : "did you mean \(alternatives(similar))?"
             ], fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
     }
 
@@ -188,10 +188,10 @@ extension Diagnostic {
         let type = field.type.map { [Label("declared here", at: $0.range)] } ?? []
         return Diagnostic(
             .contentType,
-            message: "`\(field.name.value)` must be one text, but is a map of languages",
+            message: "`\(field.name.value)` must be a single value, but is a map of languages",
             at: node.rangeToPointAt(in: source), label: "not localized", secondary: type,
             help: [
-                "a text for each language needs `localized: true` beside the type of the field"
+                "add `localized: true` next to the type of the field to allow one text per language"
             ])
     }
 
@@ -201,7 +201,8 @@ extension Diagnostic {
         Diagnostic(
             .contentMissingKey,
             message:
-                "the content lacks \(enumeration(missing, atMost: 12)), which the template `\(template)` requires",
+                "the content lacks \(enumeration(missing, atMost: 12)), which the template"
+                + " `\(template)` requires",
             at: range, label: "\(enumeration(missing, atMost: 12)) missing",
             secondary: [Label("required here", at: place)])
     }

@@ -27,12 +27,12 @@ extension Diagnostic {
             inner.contains { "\"\\".contains($0) }
             ? "'\(inner.replacing("'", with: "''"))'" : "\"\(inner)\""
         var diagnostic = Diagnostic(
-            .yamlConfusable, message: "the curly quotes round the value are a part of it",
+            .yamlConfusable, message: "the curly quotes around the value are part of it",
             at: range,
-            label: "shown with its quotes",
+            label: "shown with the curly quotes",
             help: [
-                "to quote it for YAML write `\(straight.shortened)`; if people are to see the curly"
-                    + " quotes, put the value in straight ones"
+                "write `\(straight.shortened)` to quote the value in YAML; to show the curly quotes"
+                    + " to users, put the value in straight quotes"
             ],
             fixes: [
                 Fix(

@@ -22,17 +22,17 @@ extension Diagnostic {
     ) -> Self {
         let quoted = "'\(source.text(in: whole).replacing("'", with: "''"))'"
         var diagnostic = Diagnostic(
-            .yamlUnquotedExpression, message: "YAML takes the end of this text for a comment",
+            .yamlUnquotedExpression, message: "YAML reads the end of this value as a comment",
             at: SourceRange(file: text.file, text.upper + 1..<whole.upper),
-            label: "everything from ` #` on is left out",
-            notes: ["what is left is `\(source.text(in: text).shortened)`"],
+            label: "dropped, because ` #` starts a comment",
+            notes: ["the remaining value is `\(source.text(in: text).shortened)`"],
             help: [
-                "put the text in quotes: `\(quoted)`",
-                "write a space behind the `#` when it is a comment",
+                "put the value in quotes: `\(quoted)`",
+                "add a space after the `#` if it is a comment",
             ],
             fixes: [
                 Fix(
-                    "put the text in quotes", edits: [.init(whole, replacement: quoted)],
+                    "put the value in quotes", edits: [.init(whole, replacement: quoted)],
                     isSafe: false)
             ])
         diagnostic.level = .warning

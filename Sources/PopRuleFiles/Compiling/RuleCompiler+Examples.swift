@@ -182,7 +182,7 @@ extension Variable {
     /// the variable can have the value.
     fileprivate func refusal(of value: Value) -> (Check, String)? {
         if let allowed = allowedValues, !allowed.contains(value) {
-            return (.schemaEnum, "not one of its values")
+            return (.schemaEnum, "not an allowed value")
         }
         if let minimum, value.isLess(than: minimum) { return (.schemaRange, "below its `min`") }
         if let maximum, maximum.isLess(than: value) { return (.schemaRange, "above its `max`") }
@@ -200,14 +200,14 @@ extension Diagnostic {
             refusal.check, message: "`\(variable.name)` cannot be `\(node.nameForMessages)`",
             at: node.range, label: refusal.label,
             secondary: variable.declaredAt.map { [Label("declared here", at: $0)] } ?? [],
-            help: isEnum ? ["its values are \(enumeration(values))"] : [])
+            help: isEnum ? ["use one of the allowed values \(enumeration(values))"] : [])
     }
 
     fileprivate static func matchesAlways(at range: SourceRange) -> Self {
         Diagnostic(
             .logicExampleFails,
-            message: "the example must not match, but the popup has no `when`, so everything does",
-            at: range, label: "matches", help: ["write a `when`, or remove the example"])
+            message: "the example must not match, but without `when` the popup matches everything",
+            at: range, label: "matches", help: ["add a `when`, or remove the example"])
     }
 
     fileprivate static func exampleMatches(
@@ -238,6 +238,6 @@ extension Diagnostic {
             message: "the example must match, but `when` cannot be evaluated for it",
             at: range, label: "does not match",
             secondary: [Label(error.message, at: error.range ?? when.range)],
-            help: ["set the value in the example, or ask `has()` before it is read"])
+            help: ["set the value in the example, or check `has()` before it is read"])
     }
 }

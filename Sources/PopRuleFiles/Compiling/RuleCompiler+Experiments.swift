@@ -129,10 +129,10 @@ extension Diagnostic {
         _ range: SourceRange, experiment: Located<String>
     ) -> Self {
         Diagnostic(
-            .schemaExclusiveKeys, message: "`weight` has no meaning beside `of`", at: range,
-            label: "the weights stand in the experiment",
+            .schemaExclusiveKeys, message: "`weight` has no effect next to `of`", at: range,
+            label: "the weights are set in the experiment",
             secondary: [Label("the experiment", at: experiment.range)],
-            help: ["write the weight under `experiments`, and remove it here"])
+            help: ["set the weight under `experiments`, and remove it here"])
     }
 
     fileprivate static func unknownVariant(
@@ -146,8 +146,8 @@ extension Diagnostic {
             secondary: [Label("the experiment", at: experiment.range)],
             help: [
                 similar.isEmpty
-                    ? "its variants are \(enumeration(arms, atMost: 5))"
-                    : "a variant with a similar name exists: \(alternatives(similar))"
+                    ? "use one of its variants \(enumeration(arms, atMost: 5))"
+                    : "did you mean \(alternatives(similar))?"
             ], fixes: similar.count == 1 ? [.rename(name.range, to: similar[0])] : [])
     }
 
@@ -156,9 +156,9 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaExclusiveKeys, message: "an essential popup cannot have a `control`", at: range,
-            label: "these would not see it",
-            secondary: [Label("everybody must see it", at: essential)],
-            help: ["remove one of the two"])
+            label: "users in control would not see it",
+            secondary: [Label("every user must see it", at: essential)],
+            help: ["remove `control` or `essential`"])
     }
 
     fileprivate static func ownExposure(
@@ -169,9 +169,12 @@ extension Diagnostic {
             message: "a condition of `\(popup)` reads `\(name)`, but `\(popup)` has an experiment",
             at: range,
             label: hasControl
-                ? "users in control would not meet it as the others do"
-                : "what an experiment brings about cannot decide who is in it",
-            help: ["ask this in other popups, or about something else than the experiment"])
+                ? "differs between users in control and the others"
+                : "depends on the experiment, so it cannot decide who takes part",
+            help: [
+                "move this check to another popup, or check something that does not depend on the"
+                    + " experiment"
+            ])
         finding.level = .error
         return finding
     }

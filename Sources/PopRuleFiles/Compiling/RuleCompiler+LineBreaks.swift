@@ -19,18 +19,18 @@ extension Diagnostic {
         _ text: String, style: YAMLScalar.Style, at range: SourceRange
     ) -> Self {
         var diagnostic = Diagnostic(
-            .yamlConfusable, message: "`\\n` is no line break here", at: range,
+            .yamlConfusable, message: "`\\n` is not a line break here", at: range,
             label: "shown as a backslash and an `n`")
         // In double quotes another backslash would mean something else.
         guard style == .plain || style == .singleQuoted, !text.contains("\n"),
             !text.replacing("\\n", with: "").contains("\\")
         else {
-            diagnostic.help = ["here a line break is the end of a line"]
+            diagnostic.help = ["start a new line instead of writing `\\n`"]
             return diagnostic
         }
         let quoted = "\"\(text.replacing("\"", with: "\\\""))\""
         diagnostic.help = [
-            "if a line break is meant, double quotes make one: `\(quoted.shortened)`"
+            "if you mean a line break, use double quotes: `\(quoted.shortened)`"
         ]
         diagnostic.fixes = [
             Fix("write double quotes", edits: [.init(range, replacement: quoted)], isSafe: false)

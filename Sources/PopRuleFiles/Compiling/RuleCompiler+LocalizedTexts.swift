@@ -115,22 +115,24 @@ extension Decoder {
 extension Diagnostic {
     fileprivate static func localeIsNoName(at range: SourceRange) -> Self {
         Diagnostic(
-            .contentUnknownLocale, message: "a language must be a name such as `en`", at: range,
+            .contentUnknownLocale, message: "a language must be a code such as `en`", at: range,
             label: "not a language")
     }
 
     fileprivate static func languageTwice(_ name: Located<String>, first: SourceRange) -> Self {
         Diagnostic(
-            .yamlDuplicateKey, message: "the language `\(name.value)` stands twice", at: name.range,
+            .yamlDuplicateKey, message: "the language `\(name.value)` is written twice",
+            at: name.range,
             label: "the same language", secondary: [Label("first written here", at: first)],
-            notes: ["case and `_` make no other language"], help: ["remove one of them"])
+            notes: ["differences in case or between `_` and `-` do not matter"],
+            help: ["remove one of them"])
     }
 
     fileprivate static func noText(_ field: Located<String>, at range: SourceRange) -> Self {
         Diagnostic(
             .contentMissingLocale, message: "`\(field.value)` has no text in any language",
             at: range, label: "no text",
-            help: ["write one for each language, such as `{ en: Hello, de: Hallo }`"])
+            help: ["add a text for each language, such as `{ en: Hello, de: Hallo }`"])
     }
 
     fileprivate static func missingLanguages(
@@ -141,9 +143,11 @@ extension Diagnostic {
             .contentMissingLocale,
             message: "`\(field)` has no text in \(enumeration(names, atMost: 12))",
             at: range, label: "\(enumeration(names, atMost: 12)) missing",
-            help: ["write a text for each language that `locales` requires"])
+            help: ["add a text for each language that `locales` requires"])
         if let fallback, names == [fallback.value] {
-            diagnostic.help = ["users of all other languages read the text in `\(names[0])`"]
+            diagnostic.help = [
+                "add the text in `\(names[0])`, which users of all other languages see"
+            ]
             diagnostic.secondary = [Label("the fallback", at: fallback.range)]
         } else if let required {
             diagnostic.secondary = [Label("required here", at: required)]

@@ -174,8 +174,8 @@ extension Diagnostic {
     ) -> Self {
         let ours = "{{\(name)}}"
         return Diagnostic(
-            .contentUnknownPlaceholder, message: "`\(text)` is shown as it is", at: range,
-            label: "not a placeholder", help: ["a placeholder is written `\(ours)`"],
+            .contentUnknownPlaceholder, message: "`\(text)` is shown as written", at: range,
+            label: "not a placeholder", help: ["write the placeholder as `\(ours)`"],
             fixes: [.rename(range, to: ours)])
     }
 
@@ -184,13 +184,13 @@ extension Diagnostic {
         let ours = "{{\(placeholder.name) | \(meant)}}"
         return Diagnostic(
             .contentUnknownPlaceholder,
-            message: "the text that stands for `\(placeholder.name)` is shown as it is written",
-            at: placeholder.whole, label: "with its quotes and signs",
+            message: "the fallback of `\(placeholder.name)` is shown as written",
+            at: placeholder.whole, label: "shown with its quotes and signs",
             help: [
-                "what stands for a missing value follows the `|` as it is: `\(ours)`"
+                "write the fallback without quotes and signs, after one `|`: `\(ours)`"
             ]
                 + (placeholder.fallback?.contains("|") == true
-                    ? ["placeholders have no filters: texts show values as they are"] : []),
+                    ? ["remove the filter: placeholders show values unchanged"] : []),
             fixes: [.rename(placeholder.whole, to: ours)])
     }
 
@@ -200,8 +200,8 @@ extension Diagnostic {
         Diagnostic(
             .contentUnknownPlaceholder,
             message: "the placeholder `{{\(name.shortened)}}` is always empty", at: range,
-            label: "a `\(type)`, which has no text",
-            help: ["placeholders are texts, numbers, bools, times and durations"])
+            label: "a `\(type)`, which cannot be shown as text",
+            help: ["use a string, a number, a Boolean, a time or a duration"])
     }
 
     fileprivate static func unknownPlaceholder(
@@ -213,20 +213,20 @@ extension Diagnostic {
         let similar = similarNames(to: name, among: keys)
         let general =
             name.hasPrefix("event.")
-            ? "no event that triggers the popup carries such a field"
-            : "placeholders are context keys, and fields of the event that triggers the popup:"
+            ? "use a field of the event that triggers the popup"
+            : "use a context key, or a field of the event that triggers the popup:"
                 + " `{{event.total}}`"
         return Diagnostic(
             .contentUnknownPlaceholder,
-            message: "the placeholder `{{\(name.shortened)}}` names nothing",
+            message: "unknown placeholder `{{\(name.shortened)}}`",
             at: range, label: "not declared in the context",
             help: [
                 similar.isEmpty
                     ? general
-                    : "a key with a similar name exists: \(alternatives(similar))"
+                    : "did you mean \(alternatives(similar))?"
             ]
                 + carriers.prefix(2).map {
-                    "`\($0)` carries it: popups with `trigger: { event: \($0) }` can show it"
+                    "use `trigger: { event: \($0) }` to show this field: the event `\($0)` has it"
                 }, fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
     }
 
@@ -234,12 +234,13 @@ extension Diagnostic {
     private static func calculation(_ name: String, isCall: Bool, at range: SourceRange) -> Self {
         Diagnostic(
             .contentUnknownPlaceholder,
-            message: "the placeholder `{{\(name.shortened)}}` names nothing", at: range,
-            label: isCall ? "placeholders call nothing" : "placeholders do not calculate",
+            message: "unknown placeholder `{{\(name.shortened)}}`", at: range,
+            label: isCall
+                ? "placeholders cannot call functions" : "placeholders cannot calculate",
             help: [
-                "declare a context key that holds what is to be shown, such as"
-                    + " `cart.missing: { type: double, default: 0.0 }`, which the app sets, and write"
-                    + " `{{cart.missing}}`"
+                "declare a context key for the value, such as"
+                    + " `cart.missing: { type: double, default: 0.0 }`, set it in the app, and"
+                    + " write `{{cart.missing}}`"
             ])
     }
 }

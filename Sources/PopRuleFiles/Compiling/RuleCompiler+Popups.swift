@@ -115,7 +115,7 @@ extension RuleCompiler {
                 finding.message.hasPrefix("`event")
             else { return }
             finding.help = [
-                "write `trigger: { event: \(trigger.event.value), where: \(text) }` in place of"
+                "write `trigger: { event: \(trigger.event.value), where: \(text) }` instead of"
                     + " `when`"
             ]
         }
@@ -147,7 +147,7 @@ extension RuleCompiler {
                     !fix.edits.contains { $0.replacement.contains("!has(") }
                 }
                 finding.message =
-                    "`\(popup)` is never shown a first time: `\(own)` has no value before"
+                    "`\(popup)` is never shown a first time: `\(own)` has no value before that"
             }
             decoder.report(finding)
         }

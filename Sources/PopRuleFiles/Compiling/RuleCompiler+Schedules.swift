@@ -99,23 +99,23 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .timeUnknownZone,
-            message: "`\(key)` is \(withArticle("\(type)")), and cannot name a zone",
+            message: "`\(key)` is \(withArticle("\(type)")), which cannot name a time zone",
             at: range, label: "not a string",
-            help: ["a zone is named by a context key of the type `string`"])
+            help: ["use a context key of the type `string` for the time zone"])
     }
 
     fileprivate static func noTime(
         _ from: SourceRange, until: SourceRange, isEqual: Bool
     ) -> Self {
-        let order = isEqual ? "at the moment at which" : "before"
+        let order = isEqual ? "when" : "before"
         return Diagnostic(
             .timeEmptyWindow,
-            message: "the schedule ends \(order) it begins, so the popup never shows",
-            at: until, label: "the end, not included",
-            secondary: [Label("the beginning", at: from)],
+            message: "the schedule ends \(order) it starts, so the popup never shows",
+            at: until, label: "the end (not included)",
+            secondary: [Label("the start", at: from)],
             help: [
-                "a date means the midnight that begins it: for a single day write the next day"
-                    + " as `until`"
+                "write the next day as `until` for a single day: a date means midnight at the start"
+                    + " of that day"
             ])
     }
 
@@ -126,21 +126,22 @@ extension Diagnostic {
         Diagnostic(
             .timeEmptyWindow,
             message:
-                "no time of the \(enumeration(keys)) lies between `from` and `until`, so the popup never"
-                + " shows",
-            at: range, label: "never in that time",
+                "no time between `from` and `until` matches \(enumeration(keys)), so the popup"
+                + " never shows",
+            at: range, label: "matches no time between `from` and `until`",
             secondary: [
-                Label("the time begins here", at: from), Label("and ends here", at: until),
+                Label("the period starts here", at: from),
+                Label("the period ends here", at: until),
             ],
-            notes: ["the time lies on \(enumeration(days))"],
-            help: ["change the \(enumeration(keys)), or move `from` or `until`"])
+            notes: ["the period is on \(enumeration(days))"],
+            help: ["change \(enumeration(keys)), or move `from` or `until`"])
     }
 
     fileprivate static func noHours(_ range: SourceRange) -> Self {
         Diagnostic(
             .timeEmptyWindow,
-            message: "`hours` begin and end at the same time, so the popup never shows",
-            at: range, label: "no time at all",
-            help: ["for the whole day remove `hours`, or write `00:00-24:00`"])
+            message: "`hours` start and end at the same time, so the popup never shows",
+            at: range, label: "an empty period",
+            help: ["remove `hours` or write `00:00-24:00` to mean the whole day"])
     }
 }

@@ -120,9 +120,9 @@ extension Diagnostic {
     fileprivate static func noQuietHours(_ range: SourceRange) -> Self {
         Diagnostic(
             .timeEmptyWindow,
-            message: "`hours` of `quiet` begin and end at the same time, so there are none",
-            at: range, label: "no time at all",
-            help: ["for the whole day write `00:00-24:00`; for none remove `quiet`"],
+            message: "`hours` of `quiet` start and end at the same time, so they have no effect",
+            at: range, label: "an empty period",
+            help: ["write `00:00-24:00` to mean the whole day, or remove `quiet`"],
             fixes: [
                 Fix(
                     "write `00:00-24:00`",
@@ -193,15 +193,16 @@ extension Diagnostic {
         Diagnostic(
             .schemaLimit,
             message:
-                "the \(rules.limits.count) entries of `limits` cannot be compared with"
-                + " \(rules.popups.count) popups",
-            at: range, label: "the last one",
+                "`limits` has too many entries: \(rules.limits.count), for \(rules.popups.count)"
+                + " popups",
+            at: range, label: "the last entry",
             notes: [
                 rules.limits.count > RuleBounds.caps
-                    ? "all files together may have \(RuleBounds.caps)"
-                    : "tags of limits times tags of popups: \(rules.selectionSteps) comparisons, more"
-                        + " than the limit of \(RuleBounds.selectionSteps)"
+                    ? "all files together may have at most \(RuleBounds.caps) entries"
+                    : "comparing the tags of limits with the tags of popups takes"
+                        + " \(rules.selectionSteps) comparisons, more than the limit of"
+                        + " \(RuleBounds.selectionSteps)"
             ],
-            help: ["write fewer limits, or fewer tags"])
+            help: ["use fewer limits or fewer tags"])
     }
 }

@@ -95,7 +95,8 @@ struct Scope {
     func outsideEvents() -> Scope {
         var scope = self
         scope.environment.forbid(
-            "event", because: "`event` is what the app sends; only a trigger's `where` can read it")
+            "event",
+            because: "only a trigger's `where` can read `event`, the event that the app sends")
         return scope
     }
 
@@ -327,9 +328,9 @@ extension Diagnostic {
         guard case .duration(let length) = argument.value, length <= .zero else { return nil }
         return Diagnostic(
             .conditionSuspiciousCompare,
-            message: "no event lies in a time that is not longer than 0s",
-            at: argument.range, label: "counts nothing",
-            help: ["the time before now is a positive length, such as `duration(\"7d\")`"])
+            message: "a time window of 0s or less contains no events",
+            at: argument.range, label: "counts no events",
+            help: ["use a positive duration, such as `duration(\"7d\")`"])
     }
 }
 

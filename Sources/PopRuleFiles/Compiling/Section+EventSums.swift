@@ -32,10 +32,10 @@ extension Diagnostic {
             .conditionUnknownKey,
             message: "`\(event.name.value)` has no field `\(field.value.shortened)`",
             at: field.range,
-            label: "not in its payload")
+            label: "not in the event's payload")
         if similar.count == 1 { diagnostic.fixes = [.rename(field.range, to: similar[0])] }
         if !similar.isEmpty {
-            diagnostic.help = ["a field with a similar name exists: \(alternatives(similar))"]
+            diagnostic.help = ["did you mean \(alternatives(similar))?"]
         } else {
             diagnostic.help = [event.numericFields]
         }
@@ -49,7 +49,7 @@ extension Diagnostic {
             .conditionTypeMismatch,
             message: "`\(field.value)` of `\(event.name.value)` cannot be added up: it is"
                 + " \(type)",
-            at: field.range, label: "no number",
+            at: field.range, label: "not a number",
             secondary: [Label("declared here", at: declared.range)],
             help: [event.numericFields])
     }
@@ -60,6 +60,6 @@ extension EventModel {
     fileprivate var numericFields: String {
         let names = fields.filter { $0.type?.value.isNumeric == true }.map(\.name.value)
         if names.isEmpty { return "declare a number in its payload, such as `total: double`" }
-        return "its numbers are \(enumeration(names, atMost: 12))"
+        return "use one of its numbers \(enumeration(names, atMost: 12))"
     }
 }

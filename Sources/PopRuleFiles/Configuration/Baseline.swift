@@ -126,8 +126,8 @@ extension Table<Baseline.Entry> {
 extension Diagnostic {
     fileprivate static func noBaseline(_ range: SourceRange) -> Self {
         Diagnostic(
-            .schemaType, message: "this is no baseline", at: range, label: "not a map",
-            help: ["`poprules validate --write-baseline FILE` writes one"])
+            .schemaType, message: "this file is not a baseline", at: range, label: "not a map",
+            help: ["run `poprules validate --write-baseline FILE` to create a baseline"])
     }
 
     fileprivate static func stale(_ entry: Located<Baseline.Entry>) -> Self {
@@ -135,8 +135,8 @@ extension Diagnostic {
         let file = entry.value.file?.value ?? ""
         return Diagnostic(
             .configStaleBaseline,
-            message: "the finding \(check) in `\(file)` is gone from the rules",
-            at: entry.value.fingerprint?.range ?? entry.range, label: "stands for nothing any more",
+            message: "the finding \(check) in `\(file)` no longer exists in the rules",
+            at: entry.value.fingerprint?.range ?? entry.range, label: "matches no finding",
             help: ["write the baseline again with `--write-baseline`"])
     }
 }

@@ -76,7 +76,7 @@ extension Table<WrittenConfiguration> {
                 "overrides", format: .list(of: .table(.override, startingWith: WrittenOverride())),
                 store: { $0.overrides = $1 },
                 summary:
-                    "other levels for some files: `{ paths: [\"legacy/**\"], checks: { P0306: off } }`"
+                    "levels for some files: `{ paths: [\"legacy/**\"], checks: { P0306: off } }`"
             ),
             Key(
                 "baseline", format: .text, store: { $0.baseline = $1 },
@@ -181,20 +181,21 @@ extension Diagnostic {
     /// A name that no check has, in the configuration or in a comment.
     static func unknownCheck(_ name: String, at range: SourceRange, similar: [String]) -> Self {
         Diagnostic(
-            .configUnknownCheck, message: "there is no check `\(name)`", at: range,
+            .configUnknownCheck, message: "unknown check `\(name)`", at: range,
             label: "neither the id nor the name of a check",
             help: [
                 similar.isEmpty
-                    ? "`poprules explain-check` lists all checks"
-                    : "a check with a similar name exists: \(alternatives(similar))"
+                    ? "run `poprules explain-check` to list all checks"
+                    : "did you mean \(alternatives(similar))?"
             ],
             fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
     }
 
     fileprivate static func unknownVersion(_ version: Located<Int>) -> Self {
         Diagnostic(
-            .schemaVersion, message: "configurations of version \(version.value) are not known",
-            at: version.range, label: "this program reads version \(Configuration.version)")
+            .schemaVersion,
+            message: "version \(version.value) of the configuration format is not supported",
+            at: version.range, label: "this program supports version \(Configuration.version)")
     }
 
     fileprivate static func noMap(_ range: SourceRange) -> Self {

@@ -9,7 +9,7 @@ extension ContentFormat {
         case .color: problemInColor(text)
         case .date:
             daysSince1970(text) != nil
-                ? nil : ("a date is a year, a month and a day, such as `2027-01-31`", nil)
+                ? nil : ("write a date as year, month and day, such as `2027-01-31`", nil)
         case .email:
             text.wholeMatch(of: #/[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]+/#) != nil
                 ? nil : ("write one address, such as `help@example.com`", nil)
@@ -30,9 +30,9 @@ extension ContentFormat {
 /// An address with its scheme, of the web or of the app.
 private func problemInAddress(_ text: String) -> (help: String, meant: String?)? {
     if text.contains(where: \.isWhitespace) {
-        return ("a URL has no blanks; `%20` stands for one", nil)
+        return ("use `%20` instead of each space", nil)
     }
-    let general = "a URL begins with its scheme, such as `https://example.com` or `myapp://home`"
+    let general = "start the URL with its scheme, such as `https://example.com` or `myapp://home`"
     guard let match = text.wholeMatch(of: #/([A-Za-z][A-Za-z0-9+.\-]*):(.+)/#) else {
         let isHost = text.wholeMatch(of: #/(?:[A-Za-z0-9\-]+\.)+[A-Za-z]{2,}(?:[\/?#].*)?/#) != nil
         return (general, isHost ? "https://\(text)" : nil)
@@ -49,16 +49,17 @@ private func problemInAddress(_ text: String) -> (help: String, meant: String?)?
     if rest.wholeMatch(of: #/\/\/[^\/?#]+.*/#) != nil { return nil }
     let host = rest.drop { $0 == "/" }
     return (
-        "two slashes and a host follow `\(scheme):`", host.isEmpty ? nil : "\(scheme)://\(host)"
+        "write two slashes and a host after `\(scheme):`",
+        host.isEmpty ? nil : "\(scheme)://\(host)"
     )
 }
 
 /// `#` and three, four, six or eight digits.
 private func problemInColor(_ text: String) -> (help: String, meant: String?)? {
     let form =
-        "a color is `#` and six digits, such as `\"#ff8800\"`, or eight with its opacity"
+        "write a color as `#` and six digits, such as `\"#ff8800\"`, or eight with its opacity"
     if let digits = namedColors[text.lowercased()] {
-        return ("`\(text)` is written `\"#\(digits)\"`", "\"#\(digits)\"")
+        return ("write `\"#\(digits)\"` instead of `\(text)`", "\"#\(digits)\"")
     }
     let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
     let isColor =

@@ -146,7 +146,7 @@ extension Decoder {
         return mismatch(
             .list(.condition), at: entry.value,
             help: readings.isEmpty
-                ? ["write each condition as an item of a list: begin its line with `- `"]
+                ? ["write each condition as an item of a list: start its line with `- `"]
                 : readings.help,
             fixes: readings.fixes(at: entry.key.range.union(entry.value.range)))
     }
@@ -167,8 +167,8 @@ extension Decoder {
             ? "{ \(node.entries.compactMap { flowText(of: $0) }.joined(separator: ", ")) }"
             : "{ all: [\(items.joined(separator: ", "))] }"
         return [
-            Reading(apart, meaning: "true when none of them is"),
-            Reading("\(word): [\(whole)]", meaning: "true unless all of them are"),
+            Reading(apart, meaning: "none of the conditions is true"),
+            Reading("\(word): [\(whole)]", meaning: "not all of the conditions are true"),
         ]
     }
 
@@ -199,11 +199,11 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaUnknownKey,
-            message: "there is no comparison `\(sign.value.nameForMessages)`", at: sign.value.range,
+            message: "unknown comparison `\(sign.value.nameForMessages)`", at: sign.value.range,
             label: "not a comparison",
             help: [
                 "write the key with its comparison, such as `{ \(key): { eq: \(value) } }`",
-                "the comparisons are \(enumeration(matcherWords))",
+                "use one of the comparisons \(enumeration(matcherWords))",
             ])
     }
 
@@ -212,10 +212,10 @@ extension Diagnostic {
         _ key: YAMLNode, readings: [Reading], otherwise words: String, at range: SourceRange?
     ) -> Self {
         Diagnostic(
-            .schemaUnknownKey, message: "a condition has no key `\(key.nameForMessages)`",
+            .schemaUnknownKey, message: "unknown key `\(key.nameForMessages)` in a condition",
             at: key.range, label: "not a context key",
             help: readings.isEmpty
-                ? ["a condition is written as a map of keys, and combined by \(words)"]
+                ? ["write a condition as a map of keys, combined by \(words)"]
                 : readings.help,
             fixes: range.map { readings.fixes(at: $0) } ?? [])
     }
@@ -225,13 +225,13 @@ extension Diagnostic {
         isTaken: Bool = false
     ) -> Self {
         Diagnostic(
-            .schemaUnknownKey, message: "a condition has no key `\(key.nameForMessages)`",
+            .schemaUnknownKey, message: "unknown key `\(key.nameForMessages)` in a condition",
             at: key.range,
-            label: "the word for this is `\(word)`",
+            label: "write `\(word)` instead",
             help: isTaken
-                ? ["move its conditions into the list of `\(word)` that is there"]
+                ? ["move its conditions into the existing list of `\(word)`"]
                 : readings.isEmpty
-                    ? ["a list of conditions stands below `\(word)`"] : readings.help,
+                    ? ["write a list of conditions below `\(word)`"] : readings.help,
             fixes: readings.fixes(at: range))
     }
 }

@@ -177,8 +177,8 @@ extension Decoder {
                     .unknownMatcher(
                         entry.key, subject: subjectOfValue,
                         help: [
-                            "below `not` stand comparisons, such as `not: { eq: 3 }`; none of several"
-                                + " values is `not_in`"
+                            "write a comparison below `not`, such as `not: { eq: 3 }`; to exclude"
+                                + " several values, use `not_in`"
                         ], fixes: []))
             } else {
                 report(
@@ -236,9 +236,9 @@ extension Decoder {
         of name: String, entry: YAMLEntry, value: String
     ) -> (texts: [String], fixes: [Diagnostic.Fix])? {
         switch matcher(name) {
-        case .exists?: (["what has no value is asked for with `exists: false`"], [])
-        case .eq?: (["the word for this is `ne`"], [])
-        case .in?: (["the word for this is `not_in`"], [])
+        case .exists?: (["use `exists: false` to check that there is no value"], [])
+        case .eq?: (["use `ne` instead"], [])
+        case .in?: (["use `not_in` instead"], [])
         case let matcher?:
             negation(of: "\(matcher.rawValue): \(value)", at: entry)
         case nil: nil
@@ -254,7 +254,7 @@ extension Decoder {
         let isWhole = !comparison.hasSuffix("…")
         let fix = Diagnostic.Fix(
             "write `\(text)`", edits: [.init(range, replacement: text)], isSafe: false)
-        return (["write `\(text)`, which holds without a value too"], isWhole ? [fix] : [])
+        return (["write `\(text)`, which is also true if there is no value"], isWhole ? [fix] : [])
     }
 
     /// A comparison by its own name, by another, or by the verb that it is called after.
@@ -329,13 +329,13 @@ extension Diagnostic {
         let names = keys.prefix(5).map { "`\($0)`" }
         return Diagnostic(
             .schemaUnknownKey, message: "context keys are not nested", at: outer.range,
-            label: "the keys below this belong beside it",
+            label: "the keys below this must not be nested in it",
             help: [
                 "write the whole name as one key: " + names.joined(separator: " and ")
             ]
                 + (keys.count == 1
                     ? [
-                        "if `\(outer.nameForMessages)` is the key, it is compared by one of"
+                        "if `\(outer.nameForMessages)` is the key, use one of the comparisons"
                             + " \(enumeration(namesOfComparisons))"
                     ] : []))
     }
@@ -347,16 +347,16 @@ extension Diagnostic {
         let word = isAny ? "never" : "always"
         return Diagnostic(
             isAny ? .logicNeverTrue : .logicAlwaysTrue,
-            message: "`\(entry.key.nameForMessages)` of no conditions is \(word) true",
+            message: "`\(entry.key.nameForMessages)` with no conditions is \(word) true",
             at: entry.key.range.union(entry.value.range), label: "an empty list",
             help: ["list at least one condition"])
     }
 
     fileprivate static func noMatcher(_ entry: YAMLEntry) -> Self {
         Diagnostic(
-            .schemaMissingKey, message: "`\(entry.key.nameForMessages)` is compared with nothing",
-            at: entry.value.range, label: "holds no comparison",
-            help: ["the comparisons are \(enumeration(namesOfComparisons))"])
+            .schemaMissingKey, message: "`\(entry.key.nameForMessages)` has no comparison",
+            at: entry.value.range, label: "contains no comparison",
+            help: ["use one of the comparisons \(enumeration(namesOfComparisons))"])
     }
 
     fileprivate static func unknownMatcher(
@@ -370,9 +370,9 @@ extension Diagnostic {
 
     fileprivate static func negatedTwice(_ entry: YAMLEntry) -> Self {
         Diagnostic(
-            .schemaUnknownKey, message: "`not` cannot stand in another `not`",
+            .schemaUnknownKey, message: "`not` cannot be nested in another `not`",
             at: entry.key.range, label: "negated twice",
-            help: ["what is meant is either not negated at all or negated once"])
+            help: ["remove one `not` to negate once, or both to negate nothing"])
     }
 
     /// `value` is the compared value, on one line.
@@ -386,9 +386,9 @@ extension Diagnostic {
             .schemaUnknownKey, message: "\(subject) cannot be compared with `\(name)`",
             at: key.range,
             label: meant.isEmpty
-                ? "not a comparison" : "the word for this is \(alternatives(meant))",
+                ? "not a comparison" : "use \(alternatives(meant)) instead",
             help: meant.isEmpty
-                ? ["the comparisons are \(enumeration(namesOfComparisons))"]
+                ? ["use one of the comparisons \(enumeration(namesOfComparisons))"]
                 : meant.count == 1
                     ? value.map { ["write `\(meant[0]): \($0)`"] } ?? [] : [],
             fixes: meant.count == 1 ? [.rename(key.range, to: meant[0])] : [])

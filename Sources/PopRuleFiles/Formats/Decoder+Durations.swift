@@ -47,20 +47,20 @@ extension Decoder {
         if Double(number) == 0 {
             return minimum > 0
                 ? mismatch(
-                    schema, at: node, help: ["a time of zero is not written: remove the line"])
+                    schema, at: node, help: ["remove the line: zero is not allowed here"])
                 : mismatch(schema, at: node, readings: [Reading("0s")])
         }
         let readings = unitReadings(number)
         let help =
             readings.isEmpty
             ? helpWithDuration(number, of: subjectOfValue)
-            : "write the unit: " + readings.help.joined(separator: ", ")
+            : "add the unit; " + readings.help.joined(separator: "; ")
         return mismatch(schema, at: node, help: [help], fixes: readings.fixes(at: node.range))
     }
 }
 
 private let oneLength =
-    "a duration is one length of time; only a `delay` and the `gap` of a scheduler have two ends"
+    "write one duration; only `delay` and the `gap` of a scheduler accept a range"
 
 private let noTime = ["none", "no", "nothing"]
 private let endless = ["forever", "never", "infinite", "infinity", "unlimited", "always"]
@@ -72,25 +72,25 @@ func isWordForNoTime(_ text: String) -> Bool {
 
 private func helpWithDuration(_ text: String, of subject: String) -> String {
     if text == sessionWord, subject == "`every`" {
-        return "once in each session is said in the `cap` by `per_session: 1`"
+        return "use `per_session: 1` in the `cap` to show it once per session"
     }
     if CalendarUnit(rawValue: text) != nil {
-        return "a period of the calendar stands at `per`, in a cap's window, such as"
+        return "use a calendar period only at `per`, in a window of a cap, such as"
             + " `{ max: 1, per: \(text) }`"
     }
-    if text.hasPrefix("-") { return "a duration is never below zero" }
+    if text.hasPrefix("-") { return "write the duration without a minus sign" }
     if spanOfTimes(text) != nil { return oneLength }
     if noTime.contains(text.lowercased()) {
-        return "where there is no such time, leave the key out"
+        return "remove the key if you mean no duration"
     }
     if endless.contains(text.lowercased()) {
         if subject == "`after_close`" || subject == "`close`" {
-            return "what is to stay away for good when it is closed has `closes: 1` in its `cap`"
+            return "use `closes: 1` in the `cap` to hide the popup permanently once it is closed"
         }
-        return "a time without end is not written: leave the key out"
+        return "remove the key: a duration without an end cannot be written"
     }
-    return "a duration is made of whole numbers and the units `d`, `h`, `m`, `s` and `ms`, the"
-        + " longest first, as in `1h30m`"
+    return "write a duration with integers and the units `d`, `h`, `m`, `s` and `ms`, the longest"
+        + " first, such as `1h30m`"
 }
 
 /// The length of a duration such as `1h30m` in milliseconds; nil if the string isn't a duration.

@@ -72,12 +72,12 @@ extension Diagnostic {
     fileprivate static func jsonLogic(_ key: YAMLNode, text: String?, at range: SourceRange) -> Self
     {
         Diagnostic(
-            .schemaUnknownKey, message: "a condition is not written in JsonLogic", at: key.range,
-            label: "`\(key.nameForMessages)` is no context key",
+            .schemaUnknownKey, message: "conditions cannot be written in JsonLogic", at: key.range,
+            label: "`\(key.nameForMessages)` is not a context key",
             help: [
                 text.map { "write `\($0)`" }
-                    ?? "write a text such as `cart.total > 30.0 && user.plan == \"free\"`, or a map"
-                    + " such as `{ cart.total: { gt: 30 }, user.plan: free }`"
+                    ?? "write an expression such as `cart.total > 30.0 && user.plan == \"free\"`,"
+                    + " or a map such as `{ cart.total: { gt: 30 }, user.plan: free }`"
             ],
             fixes: text.map { [.rename(range, to: $0)] } ?? [])
     }

@@ -49,7 +49,7 @@ extension Decoder {
             guard Version(text) != nil, let number = Double(text) else { return nil }
             edit = "\"\(text)\""
             let read = Value.double(number).plainText ?? text
-            help = "without quotes it is the number `\(read)`; the version is written `\(edit)`"
+            help = "put the version in quotes: `\(edit)`; without quotes it is the number `\(read)`"
         case .string:
             let call = text.wholeMatch(of: #/version\(["'](.+)["']\)/#)
             let isMarked = text.first == "v" || text.first == "V"
@@ -59,8 +59,8 @@ extension Decoder {
             edit = "\"\(inner)\""
             help =
                 call == nil
-                ? "a version begins with a number: `\(edit)`"
-                : "a version stands here as a text: `\(edit)`"
+                ? "start the version with a number: `\(edit)`"
+                : "write the version as a string: `\(edit)`"
         case .bool, .null: return nil
         }
         return (
@@ -188,14 +188,14 @@ extension YAMLNode {
         switch (coreValue, type) {
         case (.float?, .double) where isBeyondDoubles, (.float?, .dyn) where isBeyondDoubles:
             return text?.hasPrefix("-") == true
-                ? ["numbers go down to `-1.79e308`; one without end is `-.inf`"]
-                : ["numbers go up to `1.79e308`; one without end is `.inf`"]
+                ? ["use a number down to `-1.79e308`, or `-.inf` for minus infinity"]
+                : ["use a number up to `1.79e308`, or `.inf` for infinity"]
         case (.unsigned?, .int), (.hugeInteger?, .int):
-            return ["whole numbers go from `\(Int64.min)` to `\(Int64.max)`"]
+            return ["use an integer from `\(Int64.min)` to `\(Int64.max)`"]
         case (.int?, .uint), (.hugeInteger?, .uint):
-            return ["a `uint` goes from `0` to `\(UInt64.max)`"]
+            return ["use an integer from `0` to `\(UInt64.max)`"]
         case (.hugeInteger?, .double), (.hugeInteger?, .dyn):
-            return ["a number of so many digits is written such as `1e20`"]
+            return ["write a number with this many digits in the form `1e20`"]
         case (nil, _), (.null, _), (.bool, _), (.int, _), (.unsigned, _), (.hugeInteger, _),
             (.float, _), (.string, _):
             return []

@@ -79,8 +79,9 @@ private func leavesOpen(_ bytes: ArraySlice<UInt8>) -> Bool {
 extension Diagnostic {
     fileprivate static func trailingComma(at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaType, message: "a `,` parts nothing outside of brackets", at: range,
-            label: "entries stand on lines of their own", help: ["remove the `,`"],
+            .schemaType, message: "unexpected `,` outside brackets or braces", at: range,
+            label: "outside brackets, the end of the line ends an entry",
+            help: ["remove the `,`"],
             fixes: [Fix("remove the ,", edits: [.init(range, replacement: "")], isSafe: true)])
     }
 
@@ -90,9 +91,9 @@ extension Diagnostic {
         Diagnostic(
             .schemaType,
             message: mark == "#"
-                ? "a comment needs a space in front of its `#`"
-                : "a comment begins with `#`, not with `\(mark)`", at: range,
-            label: "YAML takes this for a part of the value", help: ["write `\(mended)`"],
+                ? "a comment needs a space before its `#`"
+                : "a comment starts with `#`, not with `\(mark)`", at: range,
+            label: "YAML reads this as part of the value", help: ["write `\(mended)`"],
             fixes: [
                 Fix(
                     "write it as a comment", edits: [.init(node.range, replacement: mended)],
@@ -110,15 +111,15 @@ extension Diagnostic {
         let map = TextMap(file: whole.file, startingAt: whole.lower)
         let parses = Expression.parse(source.text(in: whole), map: map).value != nil
         return Diagnostic(
-            .yamlUnquotedExpression, message: "YAML takes the end of this expression for a comment",
+            .yamlUnquotedExpression, message: "YAML reads the end of this expression as a comment",
             at: SourceRange(file: comment.file, comment.lower..<end),
-            label: "everything from ` #` on is left out",
-            notes: ["what is left is `\(source.text(in: node.range).shortened)`"],
+            label: "dropped, because ` #` starts a comment",
+            notes: ["the remaining expression is `\(source.text(in: node.range).shortened)`"],
             help: parses
                 ? ["put the expression in quotes: `\(quoted)`"]
                 : [
-                    "text that holds a `#` is put in quotes, and the whole expression in others;"
-                        + " remove the rest when it is a comment"
+                    "put the string with `#` in quotes, and the whole expression in the other kind"
+                        + " of quotes; if the rest is a comment, remove it"
                 ],
             fixes: !parses
                 ? []

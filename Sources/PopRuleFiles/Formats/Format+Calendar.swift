@@ -47,8 +47,8 @@ extension Reading {
         let next = "\(Timestamp(seconds: Int64(day + 1) * 86_400))".prefix(10)
         let words = meaning.isEmpty ? text : meaning
         return [
-            Reading(text, meaning: "until \(words) begins, so that the day before is the last"),
-            Reading(String(next), meaning: "until \(words) is over, so that it is the last day"),
+            Reading(text, meaning: "until the start of \(words) (the day before is the last day)"),
+            Reading(String(next), meaning: "until the end of \(words) (this is the last day)"),
         ]
     }
 }
@@ -98,7 +98,7 @@ extension Format<Set<Schedule.Weekday>> {
             guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2 else {
                 return decoder.mismatch(
                     schema, at: node, readings: dayReadings(text),
-                    help: ["the days are \(enumeration(names))"])
+                    help: ["use the days \(enumeration(names))"])
             }
             let count = (last - first + 7) % 7 + 1
             return Set((0..<count).map { Schedule.Weekday.allCases[(first + $0) % 7] })
@@ -114,7 +114,7 @@ extension Format<[Located<Set<Schedule.Weekday>>]> {
             guard let text = node.scalar?.text else { return list.read(node, &decoder) }
             return decoder.mismatch(
                 list.schema, at: node, readings: dayListReadings(text),
-                help: ["days are written such as `[mon-fri]`"])
+                help: ["write days in a list, such as `[mon-fri]`"])
         }
     }
 }
@@ -141,7 +141,7 @@ extension Format<Schedule.Hours> {
 private func helpWithHours(_ node: YAMLNode) -> String {
     let text = node.scalar?.text.lowercased() ?? ""
     if ["24h", "24/7", "all day", "always", "whole day", "daily", "any"].contains(text) {
-        return "for the whole day remove the line"
+        return "remove the line to mean the whole day"
     }
     let parts = text.split { ",;&".contains($0) }
     if parts.count > 1, parts.allSatisfy({ $0.contains("-") }) {
@@ -152,7 +152,7 @@ private func helpWithHours(_ node: YAMLNode) -> String {
         return
             severalParts
     }
-    return "times go from `00:00` to `24:00`, in hours and minutes, such as `09:00-21:00`"
+    return "write hours and minutes from `00:00` to `24:00`, such as `09:00-21:00`"
 }
 
 extension YAMLNode {
@@ -176,5 +176,5 @@ private func minutes(_ text: Substring) -> Int? {
 }
 
 private let severalParts =
-    "a schedule has one part of the day; for several write a list of schedules, such as"
+    "use a list of schedules for several parts of the day, such as"
     + " `schedule: [{ hours: 09:00-12:00 }, { hours: 14:00-18:00 }]`"

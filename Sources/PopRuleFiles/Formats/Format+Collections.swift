@@ -62,7 +62,7 @@ extension Diagnostic {
     ) -> Self {
         let names = enumeration(table.keys.map(\.name), atMost: 5)
         return Diagnostic(
-            .schemaMissingKey, message: "\(decoder.subjectOfValue) says nothing", at: node.range,
+            .schemaMissingKey, message: "\(decoder.subjectOfValue) is empty", at: node.range,
             label: "no keys",
             help: ["write at least one of \(names), or remove the line"])
     }

@@ -80,16 +80,17 @@ private func periodWord(_ text: String) -> String {
 private func periods(named word: String, length: String) -> [Reading] {
     // Only an hour is hardly one of the clock.
     let rolling = Reading(
-        length, meaning: "a time that ends now" + noteOnCalendar(word), isExact: word == "hour")
+        length, meaning: "a sliding window that ends now" + noteOnCalendar(word),
+        isExact: word == "hour")
     guard let unit = CalendarUnit.allCases.first(where: { calendarWords[$0.noun] == length }) else {
         return [rolling]
     }
-    return [rolling, Reading(unit.rawValue, meaning: "a \(unit.noun) of the calendar")]
+    return [rolling, Reading(unit.rawValue, meaning: "a calendar \(unit.noun)")]
 }
 
 /// The forms of a period, as a part of a sentence.
 let formsOfPeriod =
-    "a duration, \(alternatives(wordsOfPeriod)), or a context key, for each of whose values is counted"
+    "a duration, \(alternatives(wordsOfPeriod)), or a context key to count for each of its values"
 
 let sessionWord = "session"
 
@@ -100,7 +101,7 @@ let wordsOfPeriod = CalendarUnit.allCases.map(\.rawValue) + [sessionWord]
 private func noteOnCalendar(_ word: String) -> String {
     for unit in ["month", "quarter", "year"]
     where word.contains(unit) && CalendarUnit(rawValue: "calendar_\(unit)") == nil {
-        return ", since there is no period for a \(unit) of the calendar"
+        return " (a calendar \(unit) is not available)"
     }
     return ""
 }

@@ -98,7 +98,7 @@ extension Format<Double> {
             case .float(let decimal)? where !decimal.isNaN: value = decimal
             case nil, .null, .bool, .float, .string:
                 let isInRange = node.scalar.flatMap { Double($0.text) }.map(range.contains)
-                let help = ["write a number from 0 to 100, such as `20` for a fifth"]
+                let help = ["write a number from 0 to 100, such as `20` for 20 percent"]
                 return decoder.mismatch(
                     .number(range), at: node, readings: numberReadings(node, within: range),
                     help: range == 0...100 && isInRange != true ? help : [])
@@ -161,10 +161,10 @@ extension Decoder {
         var diagnostic = Diagnostic(
             .schemaEnum,
             message: "\(subjectOfValue) must be \(alternatives(words)), but is `\(text.shortened)`",
-            at: node.range, label: "not one of them", help: help)
+            at: node.range, label: "not one of these words", help: help)
         let similar = similarNames(to: text, among: words)
         if let meant {
-            diagnostic.help = ["the word for this is `\(meant)`"] + help
+            diagnostic.help = ["use `\(meant)` instead"] + help
             diagnostic.fixes = [.rename(node.range, to: meant)]
             return report(diagnostic)
         }

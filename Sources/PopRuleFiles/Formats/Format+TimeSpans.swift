@@ -39,9 +39,9 @@ extension Diagnostic {
             .schemaRange,
             message: "\(subject) needs two bounds, but the list has \(node.items.count)",
             at: node.range, label: "not two durations",
-            help: ["write the shortest and the longest, such as `[1s, 3s]`"])
+            help: ["write the shortest and the longest duration, such as `[1s, 3s]`"])
         if node.items.count == 1, let text = node.items[0].text {
-            diagnostic.help = ["one duration stands without brackets: `\(text)`"]
+            diagnostic.help = ["write a single duration without brackets: `\(text)`"]
             diagnostic.fixes = [.rename(node.range, to: text)]
         }
         return diagnostic
@@ -54,7 +54,7 @@ extension Diagnostic {
         let range = shortest.range.union(longest.range)
         return Diagnostic(
             .schemaRange, message: "the bounds of \(subject) are in the wrong order", at: range,
-            label: "the shortest comes first", help: ["write `\(text)`"],
+            label: "the shortest must come first", help: ["write `\(text)`"],
             fixes: [.rename(range, to: String(text.dropFirst().dropLast()))])
     }
 }

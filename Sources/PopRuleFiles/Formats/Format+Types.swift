@@ -58,7 +58,7 @@ private func foreignList(_ text: String) -> String? {
 }
 
 private let mapHelp =
-    "a map is written `map<string, int>`; its keys are `string`, `int`, `uint`, `bool` or `any`"
+    "write a map as `map<string, int>`; its keys must be `string`, `int`, `uint`, `bool` or `any`"
 
 extension CELType {
     /// The schema of the type's values in YAML.
@@ -91,8 +91,8 @@ extension Diagnostic {
             .schemaType, message: "\(subject) must be a type, but is a list", at: range,
             label: "a type in brackets",
             help: [
-                "if the values are lists: `list<\(item)>`",
-                "if each value is one \(item): `\(item)`",
+                "if each value is a list: `list<\(item)>`",
+                "if each value is a single \(item): `\(item)`",
             ],
             fixes: [.rename(range, to: "list<\(item)>"), .rename(range, to: item)])
     }
@@ -108,17 +108,17 @@ extension Diagnostic {
         let meant = type.map { $0.contains(",") ? "\"\($0)\"" : $0 }
         let isMap = text.hasPrefix("map<")
         return Diagnostic(
-            .schemaEnum, message: "there is no type `\(text.shortened)`", at: range,
-            label: meant.map { "the type for this is `\($0)`" } ?? "not a type",
+            .schemaEnum, message: "unknown type `\(text.shortened)`", at: range,
+            label: meant.map { "write `\($0)` instead" } ?? "not a type",
             help: text.lowercased().hasPrefix("enum")
-                ? ["the type of texts is `string`; `values` lists those that are allowed"]
+                ? ["use the type `string`, and list the allowed strings under `values`"]
                 : meant != nil
                     ? []
                     : isMap
                         ? [mapHelp]
                         : [
-                            "the types are \(enumeration(names)), and those made of them, such as"
-                                + " `list<string>` and `map<string, int>`"
+                            "use one of the types \(enumeration(names)), or a type built from"
+                                + " them, such as `list<string>` or `map<string, int>`"
                         ], fixes: meant.map { [.rename(range, to: $0)] } ?? [])
     }
 }

@@ -8,7 +8,7 @@ extension Format<String> {
 
     /// One that is the same for all users: no context key names it.
     static var zoneOfAllUsers: Self {
-        fixedZone(orSay: "this zone is the same for all users: no context key names it")
+        fixedZone(orSay: "use a fixed time zone: a context key is not allowed here")
     }
 
     /// `help` is added if the string may be the name of a context key.
@@ -104,14 +104,14 @@ extension Diagnostic {
         if help.isEmpty {
             help = [
                 similar.isEmpty
-                    ? "zones are named after a continent and a city, such as `Europe/Berlin` or"
-                        + " `America/New_York`; an offset such as `+02:00` works too"
-                    : "a zone with a similar name exists: \(alternatives(similar))"
+                    ? "use a continent and a city, such as `Europe/Berlin` or"
+                        + " `America/New_York`, or an offset such as `+02:00`"
+                    : "did you mean \(alternatives(similar))?"
             ]
         }
         return Diagnostic(
-            .timeUnknownZone, message: "there is no time zone `\(name.shortened)`", at: range,
-            label: "not a zone", help: help,
+            .timeUnknownZone, message: "unknown time zone `\(name.shortened)`", at: range,
+            label: "not a time zone", help: help,
             fixes: similar.count == 1
                 ? [.rename(range, to: similar[0])] : readings.fixes(at: range))
     }

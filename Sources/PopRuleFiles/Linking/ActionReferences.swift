@@ -117,24 +117,24 @@ extension Diagnostic {
         var diagnostic = Diagnostic(
             .refUndefinedAction,
             message: "`\(popup)` has no action `\(action.value.shortened)`", at: action.range,
-            label: template == nil ? "it has no template" : "not declared by its template")
+            label: template == nil ? "the popup has no template" : "not declared by its template")
         if wordsForClosing.contains(action.value.foldedForNames) {
-            diagnostic.help = ["a person closing the popup is `close`"]
+            diagnostic.help = ["use `close` if you mean that the user closes the popup"]
             return diagnostic
         }
         let similar = similarNames(to: action.value, among: declared)
         if similar.count == 1 { diagnostic.fixes = [.rename(action.range, to: similar[0])] }
         diagnostic.help =
             if !similar.isEmpty {
-                ["an action with a similar name exists: \(alternatives(similar))"]
+                ["did you mean \(alternatives(similar))?"]
             } else if declared.isEmpty {
                 [
                     (template.map { "declare it in the template `\($0)`" }
-                        ?? "give `\(popup)` a `template` that declares it")
+                        ?? "add a `template` to `\(popup)` that declares the action")
                         + ", such as `actions: [\(action.value.shortened)]`"
                 ]
             } else {
-                ["the actions of `\(popup)` are \(enumeration(declared, atMost: 12))"]
+                ["use one of the actions of `\(popup)`, \(enumeration(declared, atMost: 12))"]
             }
         return diagnostic
     }
@@ -142,12 +142,12 @@ extension Diagnostic {
     fileprivate static func closeIsNoEnd(_ action: Located<String>, of popup: String) -> Self {
         Diagnostic(
             .refUndefinedAction,
-            message: "`\(action.value)` is no action that `\(popup)` can end by", at: action.range,
-            label: "a person closing it",
+            message: "`\(action.value)` is not an action that `\(popup)` can end with",
+            at: action.range, label: "means that the user closes the popup",
             help: [
-                "the name of the popup alone waits until it is gone, however it went",
-                "`popups.\(popup).last_reason == \"USER_CLOSED\"` in `when` asks whether the user"
-                    + " closed it",
+                "write only the name of the popup to wait until it is dismissed in any way",
+                "use `popups.\(popup).last_reason == \"USER_CLOSED\"` in `when` to check that the"
+                    + " user closed it",
             ])
     }
 }

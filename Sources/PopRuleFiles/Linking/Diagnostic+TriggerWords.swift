@@ -10,35 +10,35 @@ extension Diagnostic {
         let name = word.value.shortened
         var diagnostic = Diagnostic(
             .schemaEnum, message: "a trigger must be \(formsOfTrigger), but is `\(name)`",
-            at: word.range, label: "not one of them")
+            at: word.range, label: "not a trigger")
         let range = word.range
         let event = { (name: String) in "{ event: \(name) }" }
         let key = { (name: String) in "{ changed: \(name) }" }
         if events.contains(word.value) {
             diagnostic.label = "the name of an event"
-            diagnostic.suggest([event(name)], lead: "the trigger by an event is written")
+            diagnostic.suggest([event(name)], lead: "write the trigger for an event as")
         } else if keys.contains(word.value) {
             diagnostic.label = "the name of a context key"
-            diagnostic.suggest([key(name)], lead: "the trigger by a changed key is written")
+            diagnostic.suggest([key(name)], lead: "write the trigger for a changed key as")
         } else if openings.contains(word.value.foldedForNames) {
             diagnostic.help = [
-                "if each visit is meant: `session`, which begins when the app starts and, with"
+                "if you mean each visit: `session`, which starts when the app starts and, with"
                     + " `session: { timeout: 30m }`, when it comes back after that time",
-                "if each start of the app is meant: `start`, once until the app ends",
+                "if you mean each start of the app: `start`, once until the app ends",
             ]
             diagnostic.fixes = ["session", "start"].map { .rename(range, to: $0) }
         } else if let word = triggerWords[word.value.foldedForNames] {
-            diagnostic.suggest([word], lead: "the word for this is")
+            diagnostic.suggest([word], lead: "use")
         } else if isHelped {
             let similar = similarNames(to: word.value, among: events + keys)
             diagnostic.suggest(
                 similar.map { events.contains($0) ? event($0) : key($0) },
-                lead: "the trigger by something with a similar name is written")
+                lead: "use the trigger with a similar name:")
         }
         if diagnostic.help.isEmpty {
             diagnostic.help = [
-                "an event is written `\(event(name))` and declared under `events`, a context key"
-                    + " `\(key(name))`"
+                "write `\(event(name))` for an event that is declared under `events`, or"
+                    + " `\(key(name))` for a context key"
             ]
         }
         return diagnostic

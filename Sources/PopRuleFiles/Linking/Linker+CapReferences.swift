@@ -50,18 +50,18 @@ extension Diagnostic {
             help: readings.help, fixes: readings.fixes(at: name.range) + rename)
         if readings.isEmpty {
             finding.help = [
-                "a period is a duration such as `7d`, or \(alternatives(wordsOfPeriod))"
+                "use a duration such as `7d`, or \(alternatives(wordsOfPeriod))"
             ]
         }
         if !similar.isEmpty {
             finding.help.append(
-                "a context key with a similar name exists: \(alternatives(similar))")
+                "did you mean the context key \(alternatives(similar))?")
         } else if readings.isEmpty {
             let names = others.sorted().prefix(3)
             finding.help.append(
-                "to count for each value of a context key, name one "
+                "to count for each value of a context key, use a key "
                     + (names.isEmpty
-                        ? "that is under `context`, such as `app.version`"
+                        ? "declared under `context`, such as `app.version`"
                         : "such as \(alternatives(Array(names)))"))
         }
         return finding
@@ -69,13 +69,13 @@ extension Diagnostic {
 
     fileprivate static func ofEngine(_ name: Located<String>) -> Self {
         Diagnostic(
-            .refUndefinedKey, message: "`\(name.value.shortened)` is no context key",
+            .refUndefinedKey, message: "`\(name.value.shortened)` is not a context key",
             at: name.range,
-            label: "known to the engine, for conditions to read",
+            label: "provided by the engine; only conditions can read it",
             help: [
-                "counted is for each value of a key under `context`"
+                "use a key that is declared under `context`"
                     + (name.value.hasPrefix("session")
-                        ? "; what counts in each session is `per: \(sessionWord)`" : "")
+                        ? "; to count per session, use `per: \(sessionWord)`" : "")
             ])
     }
 
@@ -84,10 +84,10 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaType,
-            message: "nothing can be counted for each value of `\(key.value.shortened)`, which is"
-                + " of the type `\(type.value)`", at: key.range, label: "has no plain values",
+            message: "a cap cannot count for each value of `\(key.value.shortened)`, which has"
+                + " the type `\(type.value)`", at: key.range, label: "its values are not plain",
             secondary: [Label("declared here", at: type.range)],
-            help: ["name a key that holds one text, number or other plain value"])
+            help: ["use a key with a string, a number or another plain value"])
     }
 
     fileprivate static func zoneWithoutClock(
@@ -95,8 +95,8 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaExclusiveKeys,
-            message: "a `zone` has no meaning where a cap counts for each value of"
-                + " `\(key.value.shortened)`", at: zone.range, label: "there is no calendar here",
+            message: "`zone` has no effect if a cap counts for each value of"
+                + " `\(key.value.shortened)`", at: zone.range, label: "no calendar is used here",
             secondary: [Label("counted for each value of this key", at: key.range)],
             help: ["remove `zone`"])
     }

@@ -43,10 +43,10 @@ extension Diagnostic {
         Diagnostic(
             .refUndefinedKey,
             message:
-                "`\(key.value)` is \(withArticle("\(type.value)")), which tells no users apart",
-            at: key.range, label: "nobody would be drawn",
+                "`\(key.value)` is \(withArticle("\(type.value)")), which cannot identify users",
+            at: key.range, label: "no user would be assigned",
             secondary: [Label("declared here", at: type.range)],
-            help: ["name a key of a text or of whole numbers, such as the id of the user"])
+            help: ["use a string or integer key that identifies users, such as the user id"])
     }
 }
 
@@ -111,8 +111,8 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaRange, message: "two experiments share users of the layer `\(layer.value)`",
-            at: range, label: "this part", subject: "layer `\(layer.value)`",
-            secondary: [Label("overlaps with this", at: other)],
-            help: ["experiments of a layer take parts such as `[0, 50]` and `[50, 100]`"])
+            at: range, label: "this range", subject: "layer `\(layer.value)`",
+            secondary: [Label("overlaps with this range", at: other)],
+            help: ["use ranges that do not overlap, such as `[0, 50]` and `[50, 100]`"])
     }
 }

@@ -116,7 +116,7 @@ private struct CircleStep {
     let isTrigger: Bool
 
     var label: String {
-        isTrigger ? "this one triggers `\(name)`" : "`\(name)` waits for this one"
+        isTrigger ? "this popup triggers `\(name)`" : "`\(name)` waits for this popup"
     }
 }
 
@@ -128,21 +128,21 @@ extension Diagnostic {
         if steps.count == 1 {
             return Diagnostic(
                 .refCycle, message: "popup `\(first.name)` waits for itself", at: first.place,
-                label: "so it never shows", subject: "popup `\(first.name)`",
+                label: "so the popup never shows", subject: "popup `\(first.name)`",
                 help: [
                     isOwn
                         ? "remove `\(first.name)` from its `after`"
-                        : "with `after: null` it takes no `after` of the `defaults`"
+                        : "add `after: null` to the popup to ignore the `after` of `defaults`"
                 ])
         }
         var finding = circle(
             steps,
-            message: "popups wait for each other in a circle, so that none of them ever shows"
+            message: "popups wait for each other in a cycle, so none of them ever shows"
         )
         let (later, earlier) = (steps[0].name, steps[1].name)
         finding.help = [
-            "`\(later)` with `after: [\(earlier)]` shows once `\(earlier)` has been shown: swap the"
-                + " names where that is the wrong way round, or remove one of these from an `after`"
+            "remove one of these popups from an `after`, or swap two names if they are the wrong"
+                + " way round; `\(later)` with `after: [\(earlier)]` shows after `\(earlier)`"
         ]
         return finding
     }
@@ -151,12 +151,11 @@ extension Diagnostic {
     fileprivate static func triggeredInCircle(_ steps: [CircleStep]) -> Self {
         var finding = circle(
             steps,
-            message: "popups lead to each other in a circle, so that none of them shows by itself")
+            message: "popups depend on each other in a cycle, so none of them shows by itself")
         finding.level = .warning
         let name = steps.first(where: \.isTrigger)?.name ?? steps[0].name
         finding.help = [
-            "give `\(name)` another trigger besides, which is `manual` where the app puts it into"
-                + " the queue"
+            "add another trigger to `\(name)`, such as `manual` if the app puts it into the queue"
         ]
         return finding
     }
@@ -170,6 +169,6 @@ extension Diagnostic {
             subject: "popup `\(steps[0].name)`",
             secondary: steps.dropFirst().prefix(circleLabels).map {
                 Label($0.label, at: $0.place)
-            }, notes: ["the circle is \(circleText(names))"])
+            }, notes: ["cycle: \(circleText(names))"])
     }
 }

@@ -58,23 +58,23 @@ extension Diagnostic {
         _ claim: PrecedenceClaim, of popup: PopupModel, others: [String]
     ) -> Self {
         let name = popup.name.value
-        var help = "remove the line: popups wait for the one that shows, unless that has `switch`"
+        var help = "remove the line: popups wait for the visible popup, unless it has `switch`"
         if claim.isMeant {
             help =
                 others.isEmpty
-                ? "raise the `priority` of `\(name)` above theirs, and put `switch: latent` into each"
-                    + " popup that is to give way"
-                : "put `switch: latent` (it comes back) or `switch: discard` into what is to give"
+                ? "raise the `priority` of `\(name)` above the others, and add `switch: latent` to"
+                    + " each popup that must give way"
+                : "add `switch: latent` (it comes back) or `switch: discard` to what must give"
                     + " way, here \(enumeration(others, atMost: 5))"
         }
         return Diagnostic(
-            .schemaUnknownKey, message: "a popup has no key `\(claim.key.value)`",
+            .schemaUnknownKey, message: "unknown key `\(claim.key.value)` in a popup",
             at: claim.key.range,
             label: "not a key of a popup", subject: "popup `\(name)`",
             notes: claim.isMeant
                 ? [
-                    "`switch` stands in the popup that gives way to one with a higher priority,"
-                        + " not in the one that takes its place"
+                    "`switch` belongs in the popup that gives way to a popup with higher priority,"
+                        + " not in the popup that replaces it"
                 ] : [],
             help: [help])
     }

@@ -246,8 +246,8 @@ extension Linker {
 
 /// Help on a zone that isn't the name of a context key, nor similar to such a name.
 private let helpWithKeyOfZone = [
-    "define it under `context` with `type: string`, for the app to set it to a zone such as"
-        + " `Europe/Berlin`", "`local` is the zone of the device",
+    "define it under `context` with `type: string`, and let the app set it to a time zone such"
+        + " as `Europe/Berlin`", "use `local` for the time zone of the device",
 ]
 
 extension Diagnostic {
@@ -256,8 +256,8 @@ extension Diagnostic {
         return Diagnostic(
             .contentMissingLocale,
             message: "`\(field)` is localized, but the rules have no `locales`", at: range,
-            label: "nothing says which language a user reads",
-            help: ["add `locales` beside `templates`, such as `\(example)`"])
+            label: "the language of a user is not known",
+            help: ["add `locales` next to `templates`, such as `\(example)`"])
     }
 
     fileprivate static func localeIsNoText(
@@ -265,11 +265,11 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .contentUnknownLocale,
-            message: "the key of `locales` must be of the type `string`, but `\(name.value)` is"
-                + " of the type `\(type.value)`", at: name.range, label: "no text",
+            message: "the key of `locales` must have the type `string`, but `\(name.value)` has"
+                + " the type `\(type.value)`", at: name.range, label: "not a string",
             subject: "`locales`",
             secondary: [Label("declared here", at: type.range)],
-            help: ["name a key that holds a language such as `de-CH`"])
+            help: ["use a context key with a language such as `de-CH`"])
     }
 
     fileprivate static func localeIsNoLanguage(
@@ -277,11 +277,11 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .contentUnknownLocale,
-            message: "the key of `locales` must hold a language, but no value of"
-                + " `\(name.value.shortened)` is one", at: name.range,
-            label: "everybody would read the fallback", subject: "`locales`",
-            secondary: [Label("its values", at: values)],
-            help: ["name a key that holds a language such as `de-CH`"])
+            message: "the key of `locales` must be a language, but no value of"
+                + " `\(name.value.shortened)` is a language", at: name.range,
+            label: "all users would see the fallback", subject: "`locales`",
+            secondary: [Label("the values of the key", at: values)],
+            help: ["use a context key with a language such as `de-CH`"])
     }
 
     fileprivate static func keyAsEvent(_ name: Located<String>) -> Self {
@@ -289,13 +289,13 @@ extension Diagnostic {
             .refUndefinedEvent, message: "there is no event `\(name.value.shortened)`",
             at: name.range,
             label: "the name of a context key",
-            help: ["that a context key changes is the trigger `changed: \(name.value)`"])
+            help: ["to trigger on a change of a context key, use `changed: \(name.value)`"])
     }
 
     fileprivate static func occasionAsEvent(_ name: Located<String>) -> Self {
         Diagnostic(
             .refUndefinedEvent, message: "there is no event `\(name.value)`", at: name.range,
-            label: "a trigger by itself", help: ["`\(name.value)` is written without `event`"])
+            label: "a trigger, not an event", help: ["use `\(name.value)` without `event`"])
     }
 
     /// A word that isn't a zone or a key, and what may be meant: zones, and keys with similar
@@ -305,14 +305,14 @@ extension Diagnostic {
         at range: SourceRange
     ) -> Self {
         var finding = unknownZone(name, readings: readings, similar: similar, at: range)
-        finding.label = "neither a zone nor a key under `context`"
+        finding.label = "neither a time zone nor a key under `context`"
         if !keys.isEmpty {
-            finding.help.append("a context key with a similar name exists: \(alternatives(keys))")
+            finding.help.append("did you mean the context key \(alternatives(keys))?")
             finding.fixes += keys.count == 1 ? [.rename(range, to: keys[0])] : []
         } else if readings.isEmpty, similar.isEmpty {
             finding.help.append(
-                "`local` is the zone of the device, and a context key such as `user.zone` names"
-                    + " that of a user")
+                "use `local` for the time zone of the device, or a context key such as"
+                    + " `user.zone` for the time zone of a user")
         }
         return finding
     }
@@ -322,7 +322,7 @@ extension Diagnostic {
             .refUndefinedKey, message: "there is no context key `\(name.value.shortened)`",
             at: name.range,
             label: "the name of an event",
-            help: ["an event is the trigger `event: \(name.value)`"])
+            help: ["to trigger on an event, use `event: \(name.value)`"])
     }
 
     /// An undefined name; without names to compare it with, none is suggested. `otherwise` is the
@@ -336,29 +336,28 @@ extension Diagnostic {
         var diagnostic = Diagnostic(
             check,
             message: isNamed
-                ? "there is no \(kind) `\(name.value.shortened)`" : "no \(kind) is named here",
+                ? "there is no \(kind) `\(name.value.shortened)`"
+                : "the name of the \(kind) is empty",
             at: name.range, label: isNamed ? "not defined under `\(section)`" : "an empty name")
         if kind == "context key", isOfEngine(name.value) {
-            diagnostic.label = "known to the engine, for conditions to read"
-            diagnostic.help = ["name a key that is under `context`, where the app sets it"]
+            diagnostic.label = "provided by the engine; only conditions can read it"
+            diagnostic.help = ["use a key that is declared under `context`"]
             return diagnostic
         }
-        diagnostic.help = help ?? ["define it under `\(section)`, or name one that is there"]
+        diagnostic.help = help ?? ["define it under `\(section)`, or use one that is defined there"]
         guard let names else { return diagnostic }
         let similar = similarNames(to: name.value, among: names)
         if similar.count == 1 { diagnostic.fixes = [.rename(name.range, to: similar[0])] }
         if !similar.isEmpty {
-            diagnostic.help = [
-                "\(withArticle(kind)) with a similar name exists: \(alternatives(similar))"
-            ]
+            diagnostic.help = ["did you mean \(alternatives(similar))?"]
         } else if help != nil {
             return diagnostic
         } else if names.isEmpty {
             diagnostic.help = ["define it under `\(section)`, which has no entries yet"]
         } else if names.count == 1 {
-            diagnostic.help = ["the only \(kind) is `\(names[0])`"]
+            diagnostic.help = ["use `\(names[0])`, the only \(kind)"]
         } else if names.count <= 5 {
-            diagnostic.help = ["the \(kind)s that exist are \(enumeration(names.sorted()))"]
+            diagnostic.help = ["use one of the \(kind)s \(enumeration(names.sorted()))"]
         }
         return diagnostic
     }

@@ -132,8 +132,8 @@ extension SchedulerModel {
 extension Diagnostic {
     static func tooMany(_ kind: String, limit: Int, at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaLimit, message: "the rule set holds more than \(limit) \(kind)s", at: range,
-            label: "this one is too many", notes: ["nothing else was looked at"])
+            .schemaLimit, message: "the rule set has more than \(limit) \(kind)s", at: range,
+            label: "the first one above the limit", notes: ["nothing else was checked"])
     }
 
     fileprivate static func definedTwice(
@@ -151,9 +151,9 @@ extension Diagnostic {
         _ name: String, again: SourceRange, first: SourceRange
     ) -> Self {
         Diagnostic(
-            .refDuplicateID, message: "`\(name)` stands twice in the rules", at: again,
+            .refDuplicateID, message: "`\(name)` is written twice in the rules", at: again,
             label: "written again", secondary: [Label("first written here", at: first)],
-            help: ["it holds for all files: remove one of them; the first is used"])
+            help: ["remove one of them, because it applies to all files; the first is used"])
     }
 
     fileprivate static func keyAndCondition(_ name: Located<String>, key: SourceRange) -> Self {
@@ -162,7 +162,7 @@ extension Diagnostic {
             message: "`\(name.value)` is the name of a condition and of a context key",
             at: name.range, label: "the condition",
             secondary: [Label("the context key", at: key)],
-            help: ["expressions could mean either of them: rename one"])
+            help: ["rename one of them: in expressions, the name could mean either"])
     }
 
     fileprivate static func prefix(
@@ -170,11 +170,11 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .refKeyPrefix,
-            message: "`\(name.value)` begins with the name of the \(kind) `\(prefix)`",
-            at: name.range, label: "cannot stand beside `\(prefix)`",
+            message: "`\(name.value)` starts with the name of the \(kind) `\(prefix)`",
+            at: name.range, label: "cannot be used together with `\(prefix)`",
             secondary: [Label("`\(prefix)` is declared here", at: shorter)],
             help: [
-                "give one of them another name, such as `\(prefix).value` instead of `\(prefix)`"
+                "rename one of them, for example to `\(prefix).value` instead of `\(prefix)`"
             ]
         )
     }

@@ -19,8 +19,8 @@ extension Diagnostics {
                 else { return finding }
                 var named = finding
                 named.help.append(
-                    "`\(anchor)` of `\(other.path)` cannot be used here: write the value out, or move both"
-                        + " into one file")
+                    "write the value out, or move both into one file, because `\(anchor)` of"
+                        + " `\(other.path)` cannot be used here")
                 return named
             })
     }

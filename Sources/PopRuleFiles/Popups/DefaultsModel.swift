@@ -118,8 +118,8 @@ extension Decoder {
                 return
             }
             finding.help = [
-                "leave the key out; `\(entry.key.nameForMessages): null` stands in a popup that takes"
-                    + " no default"
+                "remove the key; to ignore a default in one popup, set"
+                    + " `\(entry.key.nameForMessages): null` in that popup"
             ]
         }
     }
@@ -137,8 +137,8 @@ extension Decoder {
                 defaults.has(index)
             else { return }
             finding.help.append(
-                "without the key the popup takes the value in `defaults`; with"
-                    + " `\(Table.popup.keys[index].name): null` it does not")
+                "remove the key to use the value in `defaults`, or set"
+                    + " `\(Table.popup.keys[index].name): null` to ignore that value")
         }
     }
 
@@ -178,11 +178,11 @@ func adviceOnSections(_ entry: YAMLEntry, in table: TableSchema) -> String? {
     guard table.title == Table.fileDefaults.title, entry.value.kind == .mapping else { return nil }
     switch entry.key.nameForMessages {
     case "popup", "popups":
-        return "the keys that popups have in common stand in `defaults` itself, such as"
+        return "write the keys that popups share directly in `defaults`, such as"
             + " `defaults: { priority: low }`"
     case "group", "groups":
-        return "what the popups of a group have in common stands in the `defaults` of the group,"
-            + " below `groups`"
+        return "write the keys that the popups of a group share in the `defaults` of the group,"
+            + " under `groups`"
     default: return nil
     }
 }
@@ -192,8 +192,8 @@ func adviceOnDefaults(_ name: String, in table: TableSchema) -> String? {
     let isOfPopup = Table.popup.keys.contains { $0.name == name }
     guard isOfPopup else { return nil }
     if table.title == Table.group.title {
-        return "what the popups of the group have in common stands in its `defaults`"
+        return "write the keys that the popups of the group share in its `defaults`"
     }
     let isInDefaults = [Table.fileDefaults.title, Table.groupDefaults.title].contains(table.title)
-    return isInDefaults ? "it cannot be a default: write it in the popups that have it" : nil
+    return isInDefaults ? "write the key in each popup that needs it: it cannot be a default" : nil
 }

@@ -49,7 +49,7 @@ extension Format<PauseAfterCloseModel> {
 extension Diagnostic {
     fileprivate static func noPauses(at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaMissingKey, message: "`after_close` says nothing", at: range, label: "no keys",
-            help: ["write such as `{ close: 14d }`, or remove the line"])
+            .schemaMissingKey, message: "`after_close` is empty", at: range, label: "no keys",
+            help: ["write a duration, such as `{ close: 14d }`, or remove the line"])
     }
 }

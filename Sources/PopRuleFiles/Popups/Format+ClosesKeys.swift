@@ -58,8 +58,8 @@ extension Format<String> {
             return decoder.mismatch(
                 schema, at: node,
                 help: [
-                    "`after_close` keeps a popup away for a time after it was closed; how often that was is"
-                        + " not counted in a time"
+                    "use `after_close` to suppress a popup for a time after it was closed;"
+                        + " closings cannot be counted per period"
                 ])
         }
     }

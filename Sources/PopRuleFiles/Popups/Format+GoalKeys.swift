@@ -37,7 +37,7 @@ extension Table<GoalModel> {
                 "within", format: .within, store: { $0.within = $1 },
                 alsoCalled: ["window", "in", "for", "attribution_window", "lookback", "period"],
                 summary: "how long the event counts after the popup was seen, or would have been"
-                    + " seen by control"
+                    + " seen by users in control"
             ).required.such(as: "7d"),
             Key(
                 "ends", format: .goalEnding, default: "false", store: { $0.ends = $1 },
@@ -87,8 +87,8 @@ extension Format<Duration> {
 }
 
 private let helpWithWithin =
-    "say how long after it was seen the event counts, such as `within: 7d`; the longest time is"
-    + " `36500d`"
+    "write how long the event counts after the popup was seen, such as `within: 7d`; the maximum"
+    + " is `36500d`"
 
 extension Format<Goal.Ending?> {
     /// True if it ends the popup permanently, or the length of a pause.
@@ -147,6 +147,6 @@ extension Diagnostic {
         Diagnostic(
             .refDuplicateID, message: "the popup has two goals `\(name.value)`", at: name.range,
             label: "declared again", secondary: [Label("first declared here", at: first)],
-            help: ["give one of them another name; the first is used"])
+            help: ["rename one of them; the first is used"])
     }
 }

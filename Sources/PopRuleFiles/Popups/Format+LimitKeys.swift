@@ -75,10 +75,10 @@ let periods = [
 func noteOnPeriod(_ period: String) -> String {
     guard let length = lengths[period] else { return "" }
     guard let unit = calendarUnit(near: period) else {
-        return "\n`\(period)` is the \(length.text) before now: there is no period for a calendar's"
+        return "\n`\(period)` means the last \(length.text); there is no period for a calendar"
             + " \(length.noun)"
     }
-    return "\n`\(period)` is the \(length.text) before now; a \(unit.noun) of the calendar is"
+    return "\n`\(period)` means the last \(length.text); for a calendar \(unit.noun), use"
         + " `\(unit.rawValue)`"
 }
 
@@ -123,8 +123,8 @@ func capReadings(_ node: YAMLNode) -> [Reading] {
     let nouns = units.map { "\($0.noun)s" }
     let list = nouns.dropLast().joined(separator: ", ") + " and " + (nouns.last ?? "")
     return [
-        Reading(rolling, meaning: "this with times that end now", isExact: false),
-        Reading(other, meaning: "this with \(list) of the calendar"),
+        Reading(rolling, meaning: "sliding windows that end now", isExact: false),
+        Reading(other, meaning: "calendar \(list)"),
     ]
 }
 
@@ -150,7 +150,8 @@ extension Format<CapModel> {
             guard let text = node.scalar?.text else { return table.read(node, &decoder) }
             if ["unlimited", "none", "never", "no", "infinite"].contains(text.lowercased()) {
                 return decoder.mismatch(
-                    table.schema, at: node, help: ["a popup without a cap has no such line"])
+                    table.schema, at: node,
+                    help: ["remove the line: without it, the popup has no cap"])
             }
             return decoder.mismatch(table.schema, at: node, readings: capReadings(text))
         }
@@ -180,9 +181,9 @@ private func capReadings(_ text: String) -> [Reading] {
     }
     let times = number == 1 ? "once" : "\(number) times"
     return [
-        Reading("{ lifetime: \(number) }", meaning: "\(times) in all"),
-        Reading("{ per_session: \(number) }", meaning: "\(times) in each session"),
-        Reading("{ windows: [{ max: \(number), per: 1d }] }", meaning: "\(times) in a day"),
+        Reading("{ lifetime: \(number) }", meaning: "\(times) in total"),
+        Reading("{ per_session: \(number) }", meaning: "\(times) per session"),
+        Reading("{ windows: [{ max: \(number), per: 1d }] }", meaning: "\(times) per day"),
     ]
 }
 
@@ -190,7 +191,7 @@ private func capReadings(_ text: String) -> [Reading] {
 private func windowReadings(_ number: Int, per period: String) -> [Reading] {
     let rolling = "{ windows: [{ max: \(number), per: \(period) }] }"
     let times = number == 1 ? "once" : "\(number) times"
-    let meaning = lengths[period].map { "\(times) in the \($0.text) before now" } ?? ""
+    let meaning = lengths[period].map { "\(times) in the last \($0.text)" } ?? ""
     guard let unit = calendarUnit(near: period) else {
         return [Reading(rolling, meaning: meaning, isExact: false)]
     }
@@ -198,6 +199,6 @@ private func windowReadings(_ number: Int, per period: String) -> [Reading] {
         Reading(rolling, meaning: meaning),
         Reading(
             "{ windows: [{ max: \(number), per: \(unit.rawValue) }] }",
-            meaning: "\(times) in a \(unit.noun) of the calendar"),
+            meaning: "\(times) per calendar \(unit.noun)"),
     ]
 }

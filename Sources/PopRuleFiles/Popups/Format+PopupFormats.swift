@@ -17,7 +17,7 @@ extension Format<Int> {
                 return decoder.noSuchWord(
                     node, words: names.map(\.name), meant: urgencies[text.foldedForNames],
                     help: rankReadings(text) + [
-                        "any whole number works too; `normal` is 100, and higher goes first"
+                        "use a name or an integer; `normal` is 100, and higher values show first"
                     ])
             }
             return decoder.read(.integer(range), at: node)?.value
@@ -33,7 +33,7 @@ private func rankReadings(_ text: String) -> [String] {
     else { return [] }
     return [0, 1].compactMap { first in
         guard names.indices.contains(rank - first) else { return nil }
-        return "`\(names[rank - first])` if `P\(first)` goes before all others"
+        return "use `\(names[rank - first])` if `P\(first)` is your highest priority"
     }
 }
 
@@ -82,7 +82,7 @@ private func otherOrder(
     if let match = node.scalar?.text.wholeMatch(of: #/(?:!|not ) *(\w+)/#) {
         let text = asked([String(match.output.1)], "== 0")
         return (
-            ["that a popup was never shown is asked in a condition: write `\(text)`"],
+            ["use a condition to check that a popup was never shown: `\(text)`"],
             [fix(text, at: whole)]
         )
     }
@@ -91,8 +91,8 @@ private func otherOrder(
         let trigger = "trigger: { event: \(text) }"
         return (
             [
-                "`\(key.value)` names popups, whose ids have no `.`; what an event triggers is"
-                    + " written `\(trigger)`"
+                "use a trigger for an event: `\(trigger)`; `\(key.value)` takes popups, whose ids"
+                    + " have no `.`"
             ],
             [fix(trigger, at: whole)]
         )
@@ -104,8 +104,8 @@ private func otherOrder(
     let (list, text) = ("[\(names.joined(separator: ", "))]", asked(names, "> 0"))
     return (
         [
-            "`after` waits for all of its popups: `\(list)`",
-            "that one of them was shown is asked in a condition: `\(text)`",
+            "if all of them must have been shown: `\(list)`",
+            "if one of them is enough: `\(text)`",
         ], [fix(list, at: node.range), fix(text, at: whole)]
     )
 }
@@ -134,13 +134,13 @@ extension Diagnostic {
     ) -> Self {
         let text = "delay: \(time)"
         return Diagnostic(
-            .schemaType, message: "`\(key.value)` names popups, but is a length of time", at: range,
+            .schemaType, message: "`\(key.value)` must name popups, but is a duration", at: range,
             label: "not a popup",
             help: [
-                "how long it waits after its trigger is written `\(text)`",
-                "how long ago a popup must have been shown is written"
+                "to wait after the trigger: `\(text)`",
+                "to wait until a popup was shown that long ago:"
                     + " `\(key.value): [{ popup: welcome, since: \(time) }]`",
-                "what must have been shown before is named, such as `\(key.value): [welcome]`",
+                "to wait until a popup was shown, name it, such as `\(key.value): [welcome]`",
             ],
             fixes: [
                 Fix(

@@ -30,7 +30,7 @@ extension Table<PredecessorMap> {
             Key(
                 "action", format: .reference(to: "action"), store: { $0.action = $1 },
                 alsoCalled: ["by", "button", "answer", "acted"],
-                summary: "the action that it must have ended with, one of its template"),
+                summary: "the action of its template that it must have ended with"),
             Key(
                 "since", format: .duration(atLeast: 1), store: { $0.since = $1 },
                 alsoCalled: ["ago", "for", "delay", "at_least", "wait"],
@@ -69,7 +69,7 @@ extension YAMLNode {
             !keys.contains(where: { $0.name == popup || $0.alsoCalled.contains(popup) }),
             similarNames(to: popup, among: keys.map(\.name)).isEmpty
         else { return nil }
-        return "what a popup was answered stands in a map such as"
+        return "write the popup and its action in a map, such as"
             + " `{ popup: \(popup), action: \(action) }`"
     }
 }

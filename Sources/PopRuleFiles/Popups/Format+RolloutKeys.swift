@@ -59,15 +59,15 @@ extension Table<RolloutModel> {
             Key(
                 "steps", format: .rolloutSteps, store: { $0.steps = $1 },
                 alsoCalled: ["stages", "ramp", "phases", "schedule"],
-                summary: "the percentage of users who see the popup, from each date on"
+                summary: "the percentage of users who see the popup, starting at each date"
             ).such(as: "{ 2027-01-10: 5, 2027-01-20: 100 }"),
             Key(
                 "zone", format: .zoneOfAllUsers, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
-                summary: "the time zone in which the days of `steps` begin; by default UTC"),
+                summary: "the time zone in which the days of `steps` start; by default UTC"),
             Key(
                 "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed"],
-                summary: "a word whose change selects other users; by default the popup's id"),
+                summary: "a word; changing it selects other users (default: the popup's id)"),
         ],
         rules: [
             .oneOf(["percent", "range", "steps"]), .with("zone", "steps"),
@@ -82,7 +82,7 @@ extension Format<Range<Double>> {
             guard node.kind == .sequence, node.items.count == 2 else {
                 return decoder.mismatch(
                     schema, at: node,
-                    help: ["write where the part begins and ends, such as `[50, 100]`"])
+                    help: ["write the start and the end of the range, such as `[50, 100]`"])
             }
             let bounds = decoder.read(.list(of: .number(0...100)), at: node)?.value ?? []
             guard bounds.count == 2 else { return nil }
@@ -103,8 +103,9 @@ extension Format<[RolloutStepModel]> {
             guard node.kind == .mapping, !node.entries.isEmpty else {
                 return decoder.mismatch(
                     schema, at: node,
-                    help: ["write dates and percents, such as `{ 2027-01-10: 5, 2027-01-20: 100 }`"]
-                )
+                    help: [
+                        "write dates with percentages, such as `{ 2027-01-10: 5, 2027-01-20: 100 }`"
+                    ])
             }
             return node.entries.compactMap { entry in
                 let begins = decoder.read(.bound, at: entry.key)
@@ -124,7 +125,7 @@ extension Format<RolloutModel> {
             let number = Double(text.replacing("%", with: ""))
             let percent = number.flatMap { (0...100).contains($0) ? $0 : nil } ?? 25
             let written = percent.rounded() == percent ? "\(Int(percent))" : "\(percent)"
-            let needed = "a rollout needs the key that tells users apart too, such as"
+            let needed = "add the key that identifies users, such as"
             guard percent > 0, percent < 1 else {
                 return decoder.mismatch(
                     table.schema, at: node,
@@ -136,9 +137,9 @@ extension Format<RolloutModel> {
             return decoder.mismatch(
                 table.schema, at: node,
                 help: [
-                    "\(needed) `rollout: { percent: \(share), by: user.id }` for \(share) of a"
-                        + " hundred users",
-                    "if \(written) of a hundred users are meant:"
+                    "\(needed) `rollout: { percent: \(share), by: user.id }` for"
+                        + " \(share) percent of users",
+                    "if you mean \(written) percent of users:"
                         + " `rollout: { percent: \(written), by: user.id }`",
                 ])
         }
@@ -153,9 +154,9 @@ extension Diagnostic {
         return Diagnostic(
             .schemaRange,
             message: isEqual
-                ? "the part of the users is empty"
-                : "the bounds of the part are in the wrong order",
-            at: range, label: isEqual ? "nobody" : "the smaller one comes first",
-            help: ["a part goes from a number to a larger one, such as `[50, 100]`"])
+                ? "the range of users is empty"
+                : "the bounds of the range are in the wrong order",
+            at: range, label: isEqual ? "contains no users" : "the smaller bound must come first",
+            help: ["write a number and then a larger number, such as `[50, 100]`"])
     }
 }

@@ -44,7 +44,7 @@ extension Table<ScheduleModel> {
             Key(
                 "when", format: .condition, store: { $0.when = $1 },
                 alsoCalled: ["if", "condition", "where"],
-                summary: "a condition: these times count only while it is true"),
+                summary: "the condition under which these times apply"),
         ], rules: [.anyOf(["from", "until", "days", "hours", "when"])])
 }
 
@@ -88,8 +88,8 @@ private func scheduleReadings(_ text: String) -> [Reading] {
     if !times.isEmpty {
         return times.flatMap { time in
             [
-                Reading("{ from: \(time.text) }", meaning: "from then on"),
-                Reading("{ until: \(time.text) }", meaning: "until then"),
+                Reading("{ from: \(time.text) }", meaning: "from that time on"),
+                Reading("{ until: \(time.text) }", meaning: "until that time"),
             ]
         }
     }
@@ -102,7 +102,7 @@ extension Diagnostic {
     fileprivate static func onlyZone(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaMissingKey, message: "the schedule has a `zone` but no times", at: range,
-            label: "says nothing alone",
-            help: ["write `from`, `until`, `days` or `hours` too, or remove the schedule"])
+            label: "has no effect without times",
+            help: ["add `from`, `until`, `days` or `hours`, or remove the schedule"])
     }
 }

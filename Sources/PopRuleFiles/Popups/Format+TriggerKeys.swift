@@ -75,11 +75,11 @@ extension Table<TriggerMap> {
             Key(
                 "nth", format: .integer(RuleBounds.counts), store: { $0.nth = $1 },
                 alsoCalled: ["count"],
-                summary: "the number of the event that triggers it, counted from 1"),
+                summary: "the number of the event that triggers it, starting at 1"),
             Key(
                 "every", format: .integer(RuleBounds.counts), store: { $0.every = $1 },
                 alsoCalled: ["each"],
-                summary: "the number of events per trigger: with 3, each third event counts"),
+                summary: "how many events make a trigger: with 3, every third event triggers it"),
         ],
         rules: [
             .anyOf(["event", "changed", "popup"]),
@@ -90,23 +90,23 @@ extension Table<TriggerMap> {
 
 /// Help on a trigger with a key for its type.
 private let helpOnTypes =
-    "\n\na trigger names no type: `trigger: start`, `trigger: session` and `trigger: manual` are"
-    + " words, and an event is `trigger: { event: order.paid }`"
+    "\n\nwrite `trigger: start`, `trigger: session` or `trigger: manual`, or an event as"
+    + " `trigger: { event: order.paid }`"
 
 /// Help on keys for the values before and after a change, and for a screen that is reached.
 private let helpOnChanges: [String: String] = {
     var help = [
-        "from": "\n\nthe value before is not known: leave it out; the value now is asked in the"
-            + " popup's `when`",
-        "old": "\n\nthe value before is not known: leave it out",
-        "to": "\nthe value now is asked beside `trigger`, such as `when: user.plan == \"$\"`",
+        "from": "\n\nremove it, because the previous value is not known; check the current value in"
+            + " the popup's `when`",
+        "old": "\n\nremove it, because the previous value is not known",
+        "to": "\ncheck the current value next to `trigger`, such as `when: user.plan == \"$\"`",
     ]
     help["value"] = help["to"]
     help["new"] = help["to"]
     for name in ["screen", "page", "route", "view"] {
         help[name] =
-            "\nthat a screen is reached is the change of a context key: `trigger: { changed:"
-            + " app.screen }`, and beside it `when: app.screen == \"$\"`"
+            "\nuse the change of a context key to trigger on a screen: `trigger: { changed:"
+            + " app.screen }`, and next to it `when: app.screen == \"$\"`"
     }
     return help
 }()
@@ -146,7 +146,7 @@ extension Format<TriggerModel> {
                 return decoder.noSuchWord(
                     node, words: words,
                     help: similarNames(to: scalar.text, among: words).isEmpty
-                        ? ["an event is written such as `{ event: order.paid }`"] : [])
+                        ? ["write an event as `{ event: order.paid }`"] : [])
             }
             guard node.kind == .mapping else { return decoder.mismatch(schema, at: node) }
             if let several = decoder.severalEvents(node) {
@@ -266,7 +266,7 @@ extension Format<String> {
             let triggers = names.prefix(2).map { "{ popup: …, action: \($0) }" }
             return decoder.mismatch(
                 name.schema, at: node,
-                help: ["write a trigger for each: `[\(triggers.joined(separator: ", "))]`"])
+                help: ["write one trigger per action: `[\(triggers.joined(separator: ", "))]`"])
         }
     }
 }
@@ -278,11 +278,11 @@ extension Diagnostic {
         Diagnostic(
             .schemaEnum,
             message: "a trigger must be `start`, `manual` or a map, but is a condition",
-            at: range, label: "a condition is no trigger",
+            at: range, label: "a condition is not a trigger",
             help: [
                 key == nil
-                    ? "the condition under which a popup may show stands in its `when`"
-                    : "the condition under which a popup may show is written"
+                    ? "use `when` for the condition under which the popup may show"
+                    : "use `when` for the condition under which the popup may show:"
                         + " `when: \(text.shortened)`"
             ], fixes: key.map { [.rename($0, to: "when")] } ?? [])
     }
@@ -291,19 +291,20 @@ extension Diagnostic {
         _ readings: [Reading], at range: SourceRange, insteadOf map: SourceRange
     ) -> Self {
         Diagnostic(
-            .schemaType, message: "`event` names one event, but is a list", at: range,
-            label: "a trigger for each", help: readings.help, fixes: readings.fixes(at: map))
+            .schemaType, message: "`event` must be one event, but is a list", at: range,
+            label: "each event needs its own trigger", help: readings.help,
+            fixes: readings.fixes(at: map))
     }
 
     fileprivate static func nthAndEvery(_ nth: Located<Int>, every: Located<Int>) -> Self {
         Diagnostic(
-            .schemaExclusiveKeys, message: "`nth` and `every` cannot stand together",
+            .schemaExclusiveKeys, message: "`nth` and `every` cannot be used together",
             at: every.range,
-            label: "one of every \(every.value) events",
-            secondary: [Label("only event number \(nth.value)", at: nth.range)],
+            label: "triggers on one of every \(every.value) events",
+            secondary: [Label("triggers only on event number \(nth.value)", at: nth.range)],
             help: [
-                "`nth: 3` is the third event alone, `every: 3` is the third, the sixth and so on;"
-                    + " keep one of them"
+                "keep one of them; `nth: 3` is only the third event, `every: 3` is the third, the"
+                    + " sixth and so on"
             ])
     }
 
@@ -314,11 +315,12 @@ extension Diagnostic {
         let done = other.key == "popup" ? ", action: \(action?.value ?? "close")" : ""
         return Diagnostic(
             .schemaExclusiveKeys,
-            message: "`\(first.key)` and `\(other.key)` cannot stand in one trigger",
+            message: "`\(first.key)` and `\(other.key)` cannot be used in one trigger",
             at: other.name.range, label: "a second trigger",
-            secondary: [Label("the first", at: first.name.range)],
+            secondary: [Label("the first trigger", at: first.name.range)],
             help: [
-                "for either of them write a list: `[{ \(first.key): \(first.name.value) },"
+                "write a list to trigger on either of them:"
+                    + " `[{ \(first.key): \(first.name.value) },"
                     + " { \(other.key): \(other.name.value)\(done) }]`"
             ])
     }
@@ -329,18 +331,18 @@ extension Diagnostic {
         Diagnostic(
             .schemaExclusiveKeys, message: "`\(name)` works for events only, not with `\(key)`",
             at: range,
-            label: "has no meaning here",
+            label: "has no effect here",
             help: name == "where"
-                ? ["put the condition into the popup's `when`"] : ["remove `\(name)`"])
+                ? ["move the condition to the popup's `when`"] : ["remove `\(name)`"])
     }
 
     fileprivate static func emptyTrigger(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaMissingKey,
-            message: "a trigger names neither an `event`, a `changed` key nor a `popup`", at: range,
+            message: "a trigger needs `event`, `changed` or `popup`", at: range,
             label: "no `event`, `changed` or `popup`",
             help: [
-                "a trigger names what the app sends, what changes or what a person does, such as"
+                "write an event, a context key that changes or a user's action, such as"
                     + " `{ event: order.paid }`, `{ changed: user.plan }` or"
                     + " `{ popup: tour, action: accept }`"
             ])

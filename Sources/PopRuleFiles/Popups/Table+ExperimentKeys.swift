@@ -32,13 +32,13 @@ extension Table<ExperimentModel> {
             Key(
                 "of", format: .reference(to: "experiment"), store: { $0.of = $1 },
                 alsoCalled: ["experiment", "name", "ref", "uses"],
-                summary: "the entry of `experiments` that defines who takes part, in place of all"
-                    + " keys but `variants`"
+                summary: "the entry of `experiments` that defines who takes part, instead of all"
+                    + " keys except `variants`"
             ).such(as: [
                 "name":
-                    "\nthe experiment of one popup has no name: it is written"
+                    "\nremove the name for an experiment on one popup:"
                     + " `{ by: user.id, control: 50, variants: { as_is: {} } }`\n"
-                    + "`of` names an entry of `experiments`, which several popups share"
+                    + "use `of` for an entry of `experiments`, which several popups share"
             ]),
             Key(
                 "variants", format: .variants, store: { $0.variants = $1 },
@@ -74,7 +74,7 @@ extension Table<VariantModel> {
 
 /// Returns help on an experiment that is only a name.
 private func helpWithName(_ name: String) -> String {
-    "an entry of `experiments` is named by `of`, such as"
+    "use `of` for an entry of `experiments`, such as"
         + " `experiment: { of: \(name), variants: { short: { content: { title: Hi } } } }`"
 }
 
@@ -135,14 +135,14 @@ extension Decoder {
                         .table(Table.variant.schema), at: entry.value,
                         help: [
                             weight == nil
-                                ? "write what it changes, or `\(name.value): {}` for the popup as"
-                                    + " it stands"
-                                : "write `\(name.value): \(written)` for the popup as it stands"
+                                ? "write what it changes, or `\(name.value): {}` for the unchanged"
+                                    + " popup"
+                                : "write `\(name.value): \(written)` for the unchanged popup"
                         ]
                             + (weight == nil
                                 ? []
                                 : [
-                                    "a variant that shows something else says so:"
+                                    "add `content` if the variant shows something else:"
                                         + " `\(name.value): { weight: \(weight ?? 1), content:"
                                         + " { title: Hi } }`"
                                 ]),
@@ -176,17 +176,17 @@ extension Diagnostic {
     fileprivate static func variantCalledNone(_ name: Located<String>) -> Self {
         Diagnostic(
             .schemaIDFormat, message: "a variant cannot be called `none`", at: name.range,
-            label: "in tests the word for no arm",
-            help: ["a variant that is the popup as it stands is written `as_is: {}`"])
+            label: "reserved: in tests it means no arm of the experiment",
+            help: ["write `as_is: {}` for a variant that shows the unchanged popup"])
     }
 
     fileprivate static func variantCalledControl(_ name: Located<String>) -> Self {
         Diagnostic(
             .schemaIDFormat, message: "a variant cannot be called `control`", at: name.range,
-            label: "the name of those who see nothing",
+            label: "reserved for the users who see nothing",
             help: [
-                "how many see nothing is said where the experiment is declared, such as"
-                    + " `control: 10`; a variant that is the popup as it stands is written"
+                "set how many users see nothing where the experiment is declared, such as"
+                    + " `control: 10`; for a variant that shows the unchanged popup, write"
                     + " `as_is: {}`"
             ])
     }

@@ -36,11 +36,11 @@ private let places: [String: String] = {
     var places = Dictionary(uniqueKeysWithValues: names.map { ($0, "app.screen == \"$\"") })
     for name in ["platform", "os", "device", "country", "language", "region", "city", "plan"] {
         places[name] =
-            "\nwhich users see it is a condition on a context key, such as"
+            "\nuse a condition on a context key, such as"
             + " `when: user.\(name) == \"$\"`"
     }
     for name in ["else", "otherwise", "fallback"] {
-        places[name] = "\nwhat shows otherwise is a popup of its own, whose `when` is the opposite"
+        places[name] = "\nwrite a separate popup whose `when` is the opposite"
     }
     return places
 }()

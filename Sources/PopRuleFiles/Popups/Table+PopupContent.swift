@@ -73,7 +73,7 @@ extension Format<String> {
             return decoder.mismatch(
                 name.schema, at: node,
                 help: [
-                    "name it, and write what it shows beside it: `template: \(template)` and"
+                    "write the name and the content as two keys: `template: \(template)` and"
                         + " `content: \(content)`"
                 ])
         }

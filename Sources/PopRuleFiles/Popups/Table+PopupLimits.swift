@@ -40,7 +40,7 @@ extension Table<PopupModel> {
             Key(
                 "rollout", format: .rollout, store: { $0.limits.rollout = $1 },
                 alsoCalled: Array(shares.keys),
-                summary: "the part of the users that it is shown to"
+                summary: "the share of users who see it"
             ).such(as: shares),
             Key(
                 "experiment", format: .experiment,
@@ -73,8 +73,8 @@ private let shares: [String: String] = {
     }
     for name in ["holdout", "hold_out", "holdback"] {
         shares[name] =
-            "\n`holdout` stands at the top of a file, beside `popups`: it keeps a share of the users"
-            + " from every popup that is not `essential`"
+            "\nuse `holdout` at the top level of a file, next to `popups`: a share of the users"
+            + " sees only popups that are `essential`"
     }
     return shares
 }()

@@ -47,7 +47,7 @@ extension Table<PopupModel> {
                     "importance", "weight", "order", "rank", "urgency", "level", "position",
                     "index", "z_index", "score",
                 ],
-                summary: "how urgent it is: a name or an integer, higher shows first"
+                summary: "the priority: a name or an integer; higher shows first"
             ).such(as: ["order": "", "rank": "", "position": "", "index": "", "level": ""]),
             Key(
                 "untriggered", format: .word(PopupRule.Untriggered.self), default: "await",
@@ -62,8 +62,8 @@ extension Table<PopupModel> {
                 alsoCalled: [
                     "on_preempt", "preempt", "when_preempted", "on_interrupt", "on_replaced",
                 ],
-                summary: "the reaction to a more urgent popup while it shows: that popup waits"
-                    + " (default), this one gives way and comes back, or this one is dropped"
+                summary: "what happens if a popup of higher priority is ready while it shows: that"
+                    + " popup waits (default), this one gives way and comes back, or it is dropped"
             ).comes { .string($0.switch.rawValue) },
             Key(
                 "urgent", format: .bool, default: "false", store: { $0.place.isUrgent = $1 },
@@ -101,16 +101,16 @@ extension Format<String> {
             return decoder.mismatch(
                 name.schema, at: node,
                 help: [
-                    "a popup is in one group, such as `group: \(first)`: write the conditions of"
-                        + " the others into its `when`, and their caps into its"
-                        + " `cap: { windows: [{ max: 1, per: 1d }] }`, where they count this popup"
-                        + " alone"
+                    "use one group, such as `group: \(first)`; add the conditions of the other"
+                        + " groups to its `when`, and their caps to its"
+                        + " `cap: { windows: [{ max: 1, per: 1d }] }`, which counts only this"
+                        + " popup"
                 ])
         }
     }
 }
 
 private let wordsOfSwitch = [
-    "it stands in the popup that gives way: with `latent` it comes back, with `discard` it is"
+    "set `switch` in the popup that gives way: with `latent` it comes back, with `discard` it is"
         + " dropped, and with `await` it stays until it is over"
 ]

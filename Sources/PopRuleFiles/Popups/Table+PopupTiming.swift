@@ -63,16 +63,16 @@ extension Table<PopupModel> {
                 ],
                 summary: "the maximum time on screen"
             ).such(as: [
-                "ttl": "\nthe maximum time on screen is `hide_after: $`"
-                    + "\nthe maximum time in the queue is `max_wait: $`"
+                "ttl": "\nuse `hide_after: $` for the maximum time on screen"
+                    + "\nuse `max_wait: $` for the maximum time in the queue"
             ]).comes { $0.timing.hideAfter.map { .duration($0) } },
             Key(
                 "max_wait", format: .duration(atLeast: 1), store: { $0.timing.maxWait = $1 },
                 alsoCalled: ["wait", "expires_after", "give_up_after", "max_age"],
                 summary: "the maximum time in the queue"
             ).such(as: [
-                "wait": "\nhow long it waits at least, after its trigger, is `delay: $`"
-                    + "\nthe maximum time in the queue is `max_wait: $`"
+                "wait": "\nuse `delay: $` for the minimum time to wait after the trigger"
+                    + "\nuse `max_wait: $` for the maximum time in the queue"
             ]).comes { $0.timing.maxWait.map { .duration($0) } },
             Key(
                 "schedule", format: .schedules, store: { $0.timing.schedule = $1 },
@@ -98,8 +98,7 @@ private let ends: [String: String] = {
         "expiry", "expiration",
     ] {
         ends[name] =
-            "{ until: $ }\nfrom `until` on it does not show any more: a day that stands there is not"
-            + " one of its days"
+            "{ until: $ }\nwrite the day after the last day: a day in `until` is not included"
     }
     return ends
 }()

@@ -28,18 +28,18 @@ extension Diagnostic {
     fileprivate static func noActionOfTrigger(_ popup: Located<String>) -> Self {
         Diagnostic(
             .schemaMissingKey,
-            message: "the trigger does not say what a person does with the popup",
+            message: "the trigger has a `popup`, but no `action`",
             at: popup.range, label: "no `action`",
             help: [
-                "name one of the actions that the template of `\(popup.value)` declares, or `close`"
-                    + " for a person who closes it, such as `{ popup: \(popup.value), action: close }`"
+                "add an action that the template of `\(popup.value)` declares, or `close` if the"
+                    + " user closes it, such as `{ popup: \(popup.value), action: close }`"
             ])
     }
 
     static func actionOfNoPopup(_ action: Located<String>) -> Self {
         Diagnostic(
-            .schemaMissingKey, message: "the trigger names an action, and no popup that has it",
+            .schemaMissingKey, message: "the trigger has an `action`, but no `popup`",
             at: action.range, label: "no `popup`",
-            help: ["name the popup that is meant under `popup`, beside `action`"])
+            help: ["add `popup` with the name of the popup that has the action"])
     }
 }

@@ -114,8 +114,8 @@ private func assignment(_ entry: YAMLEntry, keys: [String: ContextKey]) -> Strin
 /// The names that there are, where they are few.
 private func helpOnFew(_ kind: ValueKind, _ names: [String]) -> [String] {
     switch names.count {
-    case 1: ["the only \(kind.rawValue) is `\(names[0])`"]
-    case 2...5: ["the \(kind.rawValue)s are \(enumeration(names))"]
+    case 1: ["use `\(names[0])`, the only \(kind.rawValue)"]
+    case 2...5: ["use one of the \(kind.rawValue)s \(enumeration(names))"]
     default: []
     }
 }
@@ -124,7 +124,7 @@ extension Diagnostic {
     fileprivate static func noMap(_ range: SourceRange) -> Self {
         Diagnostic(
             .schemaType, message: "a context must be a map of keys to values", at: range,
-            label: "not a map", help: ["write `user.plan: pro`, one key a line"])
+            label: "not a map", help: ["write one key per line, such as `user.plan: pro`"])
     }
 
     fileprivate static func refused(
@@ -134,14 +134,15 @@ extension Diagnostic {
         var diagnostic = Diagnostic(
             values.isEmpty ? .schemaRange : .schemaEnum,
             message: "`\(key.name)` cannot have this value", at: range, label: refusal,
-            help: values.isEmpty ? [] : ["its values are \(values.joined(separator: ", "))"])
+            help: values.isEmpty
+                ? [] : ["use one of its values \(values.joined(separator: ", "))"])
         guard case .string(let text) = value else { return diagnostic }
         let texts = (key.allowedValues ?? []).compactMap { allowed -> String? in
             if case .string(let text) = allowed { text } else { nil }
         }
         let similar = similarValues(to: text, among: texts)
         if similar.count == 1 {
-            diagnostic.help.insert("a similar value exists: `\(similar[0])`", at: 0)
+            diagnostic.help.insert("did you mean `\(similar[0])`?", at: 0)
             diagnostic.fixes = [.rename(range, to: similar[0])]
         }
         return diagnostic
@@ -154,6 +155,6 @@ extension Diagnostic {
             check, message: "unknown \(kind.rawValue) `\(name.value)`", at: name.range,
             label: kind.label,
             help: similar.isEmpty
-                ? [] : ["a \(kind.noun) with a similar name exists: \(alternatives(similar))"])
+                ? [] : ["did you mean \(alternatives(similar))?"])
     }
 }

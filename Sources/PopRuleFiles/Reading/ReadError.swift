@@ -54,13 +54,13 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
         case .brokenLink(let target):
             "`\(path)` is a link to `\(target)`, which does not exist or cannot be reached"
         case .forbidden:
-            "`\(path)` may not be read: its rights, or those of a folder above it, forbid it"
+            "no permission to read `\(path)`: check its permissions and those of its folders"
         case .unreadable: "`\(path)` cannot be read"
-        case .folder: "`\(path)` is a folder, but a file is wanted here"
+        case .folder: "`\(path)` is a folder, but a file is expected here"
         case .noFile: "`\(path)` is neither a file nor a folder"
         case .binary: "`\(path)` is not a text file"
         case .privateKey:
-            "`\(path)` is a private key: nothing of it is read or printed here"
+            "`\(path)` is a private key, so it is neither read nor printed"
         case .tooLarge(let limit): "`\(path)` is larger than \(limit >> 20) MiB"
         case .tooManyFiles(let limit):
             "there are more than \(limit) rule files, counted up to `\(path)`"
@@ -68,9 +68,9 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
             "the rule files have more than \(limit >> 20) MiB, counted up to `\(path)`"
         case .largePattern(let excess): "the pattern `\(path.shortened)` has \(excess)"
         case .noRuleFiles: "there is no rule file (`*.yaml` or `*.yml`) in the folder `\(path)`"
-        case .leadsOut(let folder): "`\(path)` leads out of the folder `\(folder)`"
-        case .misnamed: "the name of `\(path)` is not UTF-8, so that it cannot be opened"
-        case .unmarked: "`\(path)` has no line such as `poprules: 1`, so that nothing of it is read"
+        case .leadsOut(let folder): "`\(path)` points outside of the folder `\(folder)`"
+        case .misnamed: "the name of `\(path)` is not UTF-8, so the file cannot be opened"
+        case .unmarked: "`\(path)` has no line such as `poprules: 1`, so it is not read"
         }
     }
 }

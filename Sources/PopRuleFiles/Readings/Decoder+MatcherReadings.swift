@@ -32,7 +32,8 @@ extension Decoder {
                     || !source.text(in: item.range).contains { ",[]{}\n".contains($0) })
         }
         guard isFit, !items.isEmpty, items.count <= 20 else { return [] }
-        let list = Reading("{ in: [\(items.joined(separator: ", "))] }", meaning: "one of them")
+        let list = Reading(
+            "{ in: [\(items.joined(separator: ", "))] }", meaning: "one of these values")
         let numbers = items.compactMap { Double($0) }
         guard numbers.count == 2, items.count == 2, numbers[0] < numbers[1], type.isNumeric else {
             return [Reading(list.text)]

@@ -106,7 +106,7 @@ private struct TimeOfDay {
         guard let from = minutes(half: first).map({ $0 % 1440 }),
             let until = end.minutes(half: last), from != until
         else { return nil }
-        let over = until < from && until > 0 ? ", over midnight" : ""
+        let over = until < from && until > 0 ? ", past midnight" : ""
         let text = "\(clock(from))-\(clock(until == 0 ? 1440 : until))"
         return Reading(
             text, meaning: "\(clock(from)) to \(clock(until == 0 ? 1440 : until))\(over)")

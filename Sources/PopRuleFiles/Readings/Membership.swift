@@ -75,15 +75,15 @@ struct Membership {
             return [Reading("\(key.value): { contains: \(items[0]) }", isExact: false)]
         }
         return [
-            Reading("any: [\(parts)]", meaning: "that it holds one of them", isExact: false),
-            Reading("all: [\(parts)]", meaning: "that it holds all of them", isExact: false),
+            Reading("any: [\(parts)]", meaning: "that it contains one of them", isExact: false),
+            Reading("all: [\(parts)]", meaning: "that it contains all of them", isExact: false),
         ] + (isList ? [whole] : [])
     }
 
     private var whole: Reading {
         Reading(
             "\(key.value): { eq: [\(items.joined(separator: ", "))] }",
-            meaning: "that it is just this list", isExact: false)
+            meaning: "that it is exactly this list", isExact: false)
     }
 
     var finding: Diagnostic {
@@ -95,8 +95,8 @@ struct Membership {
                 key.value, matcher: test.matcher.value, isPlain: isPlain, at: operand)
         if isBelowNot {
             diagnostic.help = [
-                "what a list does not hold is asked with `not: { contains: … }`, for several values"
-                    + " in a list of conditions under `none`"
+                "use `not: { contains: … }` to check that a list does not contain a value; for"
+                    + " several values, write a list of conditions under `none`"
             ]
             return diagnostic
         }
@@ -104,8 +104,8 @@ struct Membership {
         if isAlone, !readings.isEmpty {
             diagnostic.help =
                 readings.count == 2 && items.count == 1
-                ? zip(readings, ["that it holds this", "that it is just this list"]).map {
-                    "`\($0.text)` is \($1)"
+                ? zip(readings, ["that it contains this", "that it is exactly this list"]).map {
+                    "if you mean \($1): `\($0.text)`"
                 } : readings.help
             diagnostic.fixes = readings.fixes(at: key.range.union(place)).map(\.uncertain)
             return diagnostic
@@ -121,7 +121,7 @@ struct Membership {
             return diagnostic
         }
         diagnostic.help = [
-            "what a list holds is asked with `contains`, for several values in a list of"
+            "use `contains` to check what a list contains; for several values, write a list of"
                 + " conditions under \(isNegated ? "`none`" : "`any` or `all`")"
         ]
         return diagnostic
@@ -154,15 +154,15 @@ extension Diagnostic {
         return Diagnostic(
             .conditionTypeMismatch,
             message: isWhole
-                ? "`\(key)` is a list, and never equal to one value"
+                ? "`\(key)` is a list, which is never equal to a single value"
                 : "`\(key)` is a list, which `\(matcher.rawValue)` compares as a whole",
-            at: range, label: isWhole ? "not a list" : "no lists in it")
+            at: range, label: isWhole ? "not a list" : "contains no lists")
     }
 
     fileprivate static func comparedWithWhole(_ key: String, at range: SourceRange) -> Self {
         Diagnostic(
             .conditionSuspiciousCompare,
             message: "`\(key)` is compared with this list as a whole", at: range,
-            label: "these values in this order, and no others")
+            label: "matches only these values in this order, and no others")
     }
 }

@@ -66,16 +66,16 @@ private func numberReadings(_ numbers: [Int?]) -> [Reading] {
     }
     if days.contains(0) {
         return [
-            Reading(named(6), meaning: "this with Sunday as day 0"),
-            Reading(named(0), meaning: "this with Monday as day 0"),
+            Reading(named(6), meaning: "Sunday as day 0"),
+            Reading(named(0), meaning: "Monday as day 0"),
         ].filter { !days.contains(7) || $0.meaning.contains("Sunday") }
     }
     return [
-        Reading(named(6), meaning: "this with Monday as day 1 or Sunday as day 0"),
-        Reading(named(5), meaning: "this with Sunday as day 1"),
+        Reading(named(6), meaning: "Monday as day 1 or Sunday as day 0"),
+        Reading(named(5), meaning: "Sunday as day 1"),
     ]
         + (days.contains(7)
-            ? [] : [Reading(named(0), meaning: "this with Monday as day 0")])
+            ? [] : [Reading(named(0), meaning: "Monday as day 0")])
 }
 
 private func isDash(_ character: Character) -> Bool {

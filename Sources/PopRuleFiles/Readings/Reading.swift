@@ -54,7 +54,7 @@ extension [Reading] {
                 $0.meaning.isEmpty ? "write `\($0.text)`" : "write `\($0.text)`: \($0.meaning)"
             }
         }
-        return map { "`\($0.text)` is \($0.meaning)" }
+        return map { "if you mean \($0.meaning): `\($0.text)`" }
     }
 
     /// The same for values of a key.

@@ -40,9 +40,9 @@ package func helpWithTime(
             $0.second != nil && $0.offset == nil && $0.abbreviation == nil
         }
     guard isOpen else { return readings.help }
-    let offset = "a time needs its offset from UTC, that of the clocks that are meant"
-    return [mayNameZone ? "\(offset), or a `zone` beside it" : offset] + readings.help
-        + (mayNameZone ? ["with `zone: local` it is the same by the clocks of each device"] : [])
+    let offset = "add the offset from UTC to the time"
+    return [mayNameZone ? "\(offset), or a `zone` next to it" : offset] + readings.help
+        + (mayNameZone ? ["use `zone: local` to mean the local time of each device"] : [])
 }
 
 /// Returns the readings of a time in a time zone, whose clocks may show it twice, or never.
@@ -56,7 +56,7 @@ private func readings(of time: WrittenTime, in zone: String) -> [Reading] {
     return offsets.enumerated().map { index, offset in
         Reading(
             time.text(offset: offset),
-            meaning: "\(time.dateInWords), \(time.clock) by the clocks of \(zone)"
+            meaning: "\(time.dateInWords), \(time.clock) in the time zone \(zone)"
                 + times[offsets.count > 1 ? min(index, 1) + 1 : 0], isExact: time.isCertain)
     }
 }
@@ -77,8 +77,8 @@ private func endsOfMonth(_ text: String) -> [Reading] {
     let next = WrittenTime(
         year: month == 12 ? year + 1 : year, month: month == 12 ? 1 : month + 1, day: 1)
     return [
-        Reading(first.date, meaning: "the beginning of that month"),
-        Reading(next.date, meaning: "its end"),
+        Reading(first.date, meaning: "the start of that month"),
+        Reading(next.date, meaning: "the end of that month"),
     ]
 }
 
@@ -87,24 +87,24 @@ private func helpWithTime(_ text: String, zone: String?) -> String {
     if let zone, LocalCalendar(zone: zone, zones: .system) != nil,
         let skipped = WrittenTime.readings(of: text).first(where: { $0.second != nil })
     {
-        return "the clocks of \(zone) skip \(skipped.clock) on \(skipped.date), when they are put"
-            + " forward: choose another time"
+        return "choose another time: the clocks of \(zone) skip \(skipped.clock) on"
+            + " \(skipped.date), when they are set forward"
     }
     if let match = dateAtStart.prefixMatch(of: text),
         let month = Int(match.output.2), (1...12).contains(month), let year = Int(match.output.1)
     {
         let last = WrittenTime.lastDay(year: year, month: month)
         if let day = Int(match.output.3), day > last {
-            return "that month has \(last) days"
+            return "use a day of that month, which has \(last) days"
         }
     }
     if let day = WrittenTime.dayWithoutYear(text) {
-        return "the year is missing: with it in front a date is written such as `2030-\(day)`"
+        return "add the year before the date, such as `2030-\(day)`"
     }
     if timeAtStart.prefixMatch(of: text) != nil {
-        return "the date is missing in front of the time; the part of each day stands in `hours`"
+        return "add the date before the time; for a part of each day, use `hours`"
     }
-    return "a date is written year-month-day, a time behind it with its offset from UTC,"
+    return "write a date as year-month-day, and a time after it with its offset from UTC,"
         + " such as `2026-11-01T09:00:00+01:00`"
 }
 
@@ -155,7 +155,7 @@ extension WrittenTime {
     /// A bare date if a time is required.
     fileprivate var midnight: Reading {
         Reading(
-            text(offset: 0), meaning: "the midnight in UTC that begins \(dateInWords)",
+            text(offset: 0), meaning: "midnight in UTC at the start of \(dateInWords)",
             isExact: false)
     }
 

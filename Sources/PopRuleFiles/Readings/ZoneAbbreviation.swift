@@ -12,7 +12,7 @@ func zoneReadings(_ text: String) -> [Reading] {
     if let zone = PlainZoneNames.zones[name] { return [Reading(zone)] }
     let cities = PlainZoneNames.zonesOfCities[name] ?? []
     return cities.count == 1
-        ? cities.map { Reading($0) } : cities.prefix(5).map { Reading($0, meaning: "one of them") }
+        ? cities.map { Reading($0) } : cities.prefix(5).map { Reading($0, meaning: "this zone") }
 }
 
 /// The names of all zones in lower case, without spaces and the like; made once.
@@ -39,8 +39,8 @@ package func readingsOfLetters(_ zone: String) -> [Reading] {
         return []
     }
     return [
-        Reading(offsetText(-hours * 3600), meaning: "what this name stands for"),
-        Reading(offsetText(hours * 3600), meaning: "what it looks like"),
+        Reading(offsetText(-hours * 3600), meaning: "the official meaning of this name"),
+        Reading(offsetText(hours * 3600), meaning: "the sign as written"),
     ]
 }
 
@@ -58,11 +58,11 @@ package struct ZoneAbbreviation: Sendable {
     /// The zones, and the same offset all year.
     package var readings: [Reading] {
         let clocks = ([zone] + others).map {
-            Reading($0, meaning: "the time there, in summer and winter")
+            Reading($0, meaning: "the local time there, in summer and winter")
         }
         guard let offset else { return clocks }
         let text = offset == 0 ? "UTC" : offsetText(offset)
-        return clocks + [Reading(text, meaning: "the same time all year")]
+        return clocks + [Reading(text, meaning: "the same offset all year")]
     }
 }
 

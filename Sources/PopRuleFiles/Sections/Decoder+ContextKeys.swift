@@ -17,7 +17,7 @@ struct ContextKeyMap: Sendable {
 private let helpOnMissing: [String: String] = {
     let names = ["nullable", "optional", "required", "is_optional", "is_required", "not_null"]
     let help =
-        "\n\nleave it out: a key without `default` may have no value, which `has()` asks, and one"
+        "\n\nremove it: a key without `default` may have no value, which `has()` checks, and a key"
         + " with `default` always has a value"
     return Dictionary(uniqueKeysWithValues: names.map { ($0, help) })
 }()
@@ -222,15 +222,15 @@ extension Diagnostic {
         let name = "\(outer.value).\(inner.nameForMessages)"
         return Diagnostic(
             .schemaUnknownKey, message: "context keys are not nested", at: outer.range,
-            label: "the keys below this belong beside it",
-            help: ["write the whole name as one key, `\(name)`, with its type behind it"])
+            label: "the keys below this must not be nested in it",
+            help: ["write the whole name as one key, `\(name)`, followed by its type"])
     }
 
     fileprivate static func sectionInside(_ name: Located<String>) -> Self {
         Diagnostic(
-            .schemaUnknownKey, message: "`\(name.value)` stands inside of `context`",
-            at: name.range, label: "a section of its own",
-            help: ["indent it as far as `context`, and what is below it less by as much"])
+            .schemaUnknownKey, message: "`\(name.value)` is written inside `context`",
+            at: name.range, label: "a separate section",
+            help: ["indent it like `context`, and the lines below it less by the same amount"])
     }
 
     fileprivate static func sampleInsteadOfType(
@@ -244,26 +244,26 @@ extension Diagnostic {
         return Diagnostic(
             .schemaType,
             message: "`\(name.value)` must be a type such as `string`, but is \(node.foundPhrase)",
-            at: node.rangeToPointAt(in: source), label: "no type",
+            at: node.rangeToPointAt(in: source), label: "not a type",
             help: text.contains("\n") ? ["write the type and \(key)"] : ["write `\(map)`"],
             fixes: text.contains("\n") ? [] : [.rename(node.range, to: map)])
     }
 
     fileprivate static func noValues(at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaRange, message: "`values` is an empty list, so that no value is allowed",
+            .schemaRange, message: "`values` is an empty list, so no value is allowed",
             at: range,
-            label: "no items", help: ["list what the key may be, or remove `values`"])
+            label: "no items", help: ["list the allowed values, or remove `values`"])
     }
 
     fileprivate static func valueOfItems(_ type: CELType, at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaType, message: "`values` of a key of the type `\(type)` are whole lists",
+            .schemaType, message: "`values` of a key with the type `\(type)` must be whole lists",
             at: range,
-            label: "one item",
+            label: "a single item",
             help: [
-                "what the items may be cannot be declared: remove `values`",
-                "lists that are allowed as a whole are written in brackets each",
+                "remove `values` if you mean the items of the lists: these cannot be restricted",
+                "put each list in brackets if you mean whole lists",
             ])
     }
 
@@ -272,16 +272,16 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaExclusiveKeys,
-            message: "`\(name)` has no meaning for values of the type `\(type)`",
+            message: "`\(name)` has no effect for values of the type `\(type)`",
             at: range, label: "`\(type)` has no smallest or largest value",
-            help: ["list what is allowed under `values`, or remove `\(name)`"])
+            help: ["list the allowed values under `values`, or remove `\(name)`"])
     }
 
     fileprivate static func boundsCross(
         _ minimum: Located<Value>, _ maximum: Located<Value>, in source: SourceFile
     ) -> Self {
         Diagnostic(
-            .schemaRange, message: "`max` is less than `min`, so that no value is allowed",
+            .schemaRange, message: "`max` is less than `min`, so no value is allowed",
             at: maximum.range, label: "the largest value",
             secondary: [Label("the smallest value", at: minimum.range)])
     }
@@ -293,8 +293,8 @@ extension Diagnostic {
         return Diagnostic(
             .schemaEnum, message: "the default `\(text)` is not one of the allowed values",
             at: range,
-            label: similar.isEmpty ? "not listed" : "similar to \(alternatives(similar))",
-            secondary: [Label("these are allowed", at: list)],
+            label: similar.isEmpty ? "not an allowed value" : "similar to \(alternatives(similar))",
+            secondary: [Label("the allowed values", at: list)],
             fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
     }
 
@@ -303,6 +303,6 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaRange, message: "the default `\(text)` is \(side)", at: range,
-            label: "outside of the range", secondary: [Label("the bound", at: bound)])
+            label: "outside the allowed range", secondary: [Label("the limit", at: bound)])
     }
 }

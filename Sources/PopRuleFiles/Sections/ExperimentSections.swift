@@ -67,12 +67,12 @@ func divisionKeys<Target>(
         Key(
             "salt", format: .text, store: { target, salt in change(&target) { $0.salt = salt } },
             alsoCalled: ["seed"],
-            summary: "a word whose change reassigns users; by default the name or the popup's id"
+            summary: "a word; changing it reassigns users (default: the name or the popup's id)"
         ),
         Key(
             "layer", format: .reference(to: "layer"),
             store: { target, layer in change(&target) { $0.layer = layer } },
-            summary: "the layer, in place of `by`: experiments of one layer share no users"),
+            summary: "the layer, instead of `by`: experiments of one layer share no users"),
         Key(
             "range", format: .partOfHundred,
             store: { target, range in change(&target) { $0.range = range } },
@@ -115,7 +115,7 @@ extension Table<LayerModel> {
             ).such(as: "user.id").required,
             Key(
                 "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed"],
-                summary: "a word whose change reassigns users; by default the layer's name"),
+                summary: "a word; changing it reassigns users (default: the layer's name)"),
         ])
 }
 
@@ -160,20 +160,20 @@ extension Diagnostic {
     fileprivate static func noRange(_ layer: Located<String>) -> Self {
         Diagnostic(
             .schemaMissingKey, message: "an experiment of a layer needs the key `range`",
-            at: layer.range, label: "which part of `\(layer.value)`?",
-            help: ["write which part of its users takes part, such as `range: [0, 50]`"])
+            at: layer.range, label: "no `range` for this layer",
+            help: ["add the range of its users who take part, such as `range: [0, 50]`"])
     }
 
     fileprivate static func allInControl(_ range: SourceRange) -> Self {
         Diagnostic(
-            .schemaRange, message: "all who take part are in control", at: range,
-            label: "nobody is left for the variants",
-            help: ["`control` is a percent of those who take part, such as `control: 20`"])
+            .schemaRange, message: "all participants are in control", at: range,
+            label: "no users are left for the variants",
+            help: ["set `control` to a percentage of the participants, such as `control: 20`"])
     }
 
     fileprivate static func noWeight(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaRange, message: "the weights of all variants are 0", at: range,
-            label: "nobody gets one", help: ["give at least one variant a weight above 0"])
+            label: "no user gets a variant", help: ["give at least one variant a weight above 0"])
     }
 }

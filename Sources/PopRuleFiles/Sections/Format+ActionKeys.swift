@@ -126,15 +126,15 @@ extension Diagnostic {
     ) -> Self {
         let item = isRefusal ? "{ \(name): { refusal: true } }" : name
         return Diagnostic(
-            .schemaType, message: "`refusal` must stand below the name of its action", at: range,
-            label: "two keys of one item", help: ["write `\(item)`"],
+            .schemaType, message: "`refusal` must be nested below the name of its action",
+            at: range, label: "two keys of one item", help: ["write `\(item)`"],
             fixes: [.rename(range, to: item)])
     }
 
     fileprivate static func noActions(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaRange, message: "`actions` is an empty list", at: range, label: "no items",
-            help: ["name what a person can do, or remove the line: without it nothing is reported"])
+            help: ["list what users can do, or remove the line: without it no action is reported"])
     }
 
     fileprivate static func actionIsNoMap(_ name: Located<String>, at node: YAMLNode) -> Self {
@@ -144,8 +144,8 @@ extension Diagnostic {
                 + " \(node.foundPhrase)",
             at: node.isNull ? name.range : node.range,
             help: [
-                "an action that says no is written `{ \(name.value): { refusal: true } }`",
-                "any other is its name alone, `\(name.value)`",
+                "write `{ \(name.value): { refusal: true } }` for an action that is a refusal",
+                "use only the name `\(name.value)` for any other action",
             ])
         let text = node.scalar?.text ?? ""
         if !text.isEmpty {
@@ -161,7 +161,7 @@ extension Diagnostic {
         Diagnostic(
             .schemaIDFormat, message: "`close` cannot be the name of an action", at: range,
             label: "reserved",
-            notes: ["closing a popup is known without being declared, and is called `close`"],
+            notes: ["`close` is built in: it means that the user closes the popup"],
             help: ["remove it, or choose another name"])
     }
 

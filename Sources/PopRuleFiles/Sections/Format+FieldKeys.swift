@@ -26,10 +26,10 @@ private let namesOfPayloads: Set<String> = [
 extension Diagnostic {
     fileprivate static func fieldsInside(_ name: Located<String>, written: String?) -> Self {
         Diagnostic(
-            .schemaType, message: "the fields of an event stand in no `\(name.value)`",
-            at: name.range, label: "the fields belong beside it",
+            .schemaType, message: "the fields of an event must not be nested in `\(name.value)`",
+            at: name.range, label: "one level too many",
             help: [
-                "write them directly below the event, such as"
+                "write the fields directly below the event, such as"
                     + " `order.paid: \(written ?? "{ total: double }")`"
             ])
     }

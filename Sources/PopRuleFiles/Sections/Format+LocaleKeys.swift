@@ -17,12 +17,12 @@ extension Table<LocalesModel> {
                     of: .locale, minimum: 1, maximum: RuleBounds.requiredLanguages),
                 store: { $0.required = $1 },
                 alsoCalled: ["languages", "supported", "all", "list", "values", "locales"],
-                summary: "the languages that every localized text must have"
+                summary: "the languages in which every localized text must be written"
             ).such(as: "[en, de]"),
             Key(
                 "fallback", format: .locale, store: { $0.fallback = $1 },
                 alsoCalled: ["default", "base", "source", "main"],
-                summary: "the language of the texts for all other users"
+                summary: "the language for all other users"
             ).such(as: "en").required,
         ])
 }

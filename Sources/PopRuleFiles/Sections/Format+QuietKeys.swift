@@ -38,8 +38,8 @@ extension Format<QuietModel> {
             return decoder.mismatch(
                 table.schema, at: node,
                 help: [
-                    "there is one `quiet`: write `quiet: \(first)`",
-                    "for the other times each popup has the hours in which it may show, such as"
+                    "write only one `quiet`: `quiet: \(first)`",
+                    "for other times, set in each popup the hours in which it may show, such as"
                         + " `schedule: [{ hours: 08:00-12:00 }, { hours: 13:00-22:00 }]`",
                 ])
         }

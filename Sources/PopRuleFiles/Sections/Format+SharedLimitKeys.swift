@@ -35,7 +35,7 @@ extension Format<[Located<SharedLimitModel>]> {
                         $0.kind == .scalar && $0.range.lower == finding.range.lower
                     }
                     guard let text = item.flatMap({ windowText($0) }) else { return }
-                    finding.help = ["a limit is a map, such as `\(text)`"]
+                    finding.help = ["write a limit as a map, such as `\(text)`"]
                 }
                 return limits
             }

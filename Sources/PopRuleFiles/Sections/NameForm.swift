@@ -92,10 +92,10 @@ extension Decoder {
             let reservation = reservedRoots.reservations[index]
             let word = String(decoding: root, as: UTF8.self)
             if reservation == .engine {
-                return "names that begin with `\(word)` belong to what the engine itself knows"
+                return "names that start with `\(word)` are reserved for the engine"
             }
             if reservation == .word || root.count == name.count {
-                return "`\(word)` has a meaning of its own in expressions"
+                return "`\(word)` has a special meaning in expressions"
             }
         }
         if let index = combinerWords.index(of: name.span) {
@@ -108,7 +108,7 @@ extension Decoder {
 /// Returns why a part of a name cannot be one of the language's constants; nil if it isn't one.
 private func languageConstant(_ part: ArraySlice<UInt8>) -> String? {
     guard constantWords.index(of: part.span) != nil else { return nil }
-    return "`\(String(decoding: part, as: UTF8.self))` has a meaning of its own in expressions"
+    return "`\(String(decoding: part, as: UTF8.self))` has a special meaning in expressions"
 }
 
 extension NameForm {
@@ -170,14 +170,13 @@ extension Diagnostic {
     ) -> Self {
         guard let text = key.scalar?.text else {
             return Diagnostic(
-                .schemaIDFormat, message: "the name of \(kind) must be text", at: key.range,
-                label: "not text")
+                .schemaIDFormat, message: "the name of \(kind) must be a string", at: key.range,
+                label: "not a string")
         }
         let rule =
             form == .dotted
-            ? "names are made of letters, digits and `_`, in parts joined by dots,"
-                + " and no part begins with a digit"
-            : "names are made of letters, digits and `_`, and begin with no digit"
+            ? "use letters, digits and `_`, in parts joined by dots; no part may start with a digit"
+            : "use letters, digits and `_`; a name must not start with a digit"
         let repaired = form.repaired(text)
         let isRepaired =
             repaired.utf8.count <= limit && repaired.utf8.contains { $0 != UInt8(ascii: "_") }
@@ -185,7 +184,7 @@ extension Diagnostic {
         let length = text.utf8.count > limit ? "; it is longer than \(limit) characters" : ""
         return Diagnostic(
             .schemaIDFormat, message: "`\(text.shortened)` cannot be the name of \(kind)\(length)",
-            at: key.range, label: isRepaired ? "`\(repaired)` can" : "not a name",
+            at: key.range, label: isRepaired ? "use `\(repaired)`" : "not a valid name",
             help: [rule], fixes: isRepaired ? [.rename(key.range, to: repaired)] : [])
     }
 
@@ -198,8 +197,8 @@ extension Diagnostic {
             label: "reserved", notes: [reason],
             help: name.value == "popups"
                 ? [
-                    "the section `popups` stands beside the others: indent it as far as they are",
-                    "for a name choose another one",
+                    "if you mean the section `popups`, indent it like the other sections",
+                    "if you mean a name, choose another one",
                 ] : ["choose another name"])
     }
 }

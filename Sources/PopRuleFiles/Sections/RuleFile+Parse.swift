@@ -163,7 +163,7 @@ extension Diagnostic {
         if let text = root.scalar?.text, let entry = entryWithoutColon(text) {
             return Diagnostic(
                 .schemaType, message: "`\(text.shortened)` is not a `key: value`", at: root.range,
-                label: "YAML takes this for one text", help: ["write `\(entry)`"],
+                label: "YAML reads this as one string", help: ["write `\(entry)`"],
                 fixes: [.rename(root.range, to: entry)])
         }
         let isTOML = root.scalar?.text.contains(#/^ *[\w.]+ *= *\S/#) ?? false
@@ -173,11 +173,10 @@ extension Diagnostic {
             at: root.rangeToPointAt(in: source), label: "not a section",
             help: (isTOML
                 ? [
-                    "this looks like TOML: rules are YAML, with `key: value` in place of"
-                        + " `key = value`, and `popups:` above its indented entries in place of"
-                        + " `[popups]`"
+                    "use YAML, not TOML, with `key: value` instead of `key = value`, and `popups:`"
+                        + " above its indented entries instead of `[popups]`"
                 ] : []) + [
-                    "the sections are \(enumeration(SectionKey.all.map(\.name))), below the line"
+                    "write the sections \(enumeration(SectionKey.all.map(\.name))) below the line"
                         + " `poprules: \(RuleFile.version)`"
                 ])
     }
@@ -186,23 +185,23 @@ extension Diagnostic {
     fileprivate static func testFile(_ key: YAMLNode, path: String) -> Self {
         Diagnostic(
             .testFileName,
-            message: "this file holds tests, but its name does not end in `.test.yaml`",
+            message: "this file contains tests, but its name does not end in `.test.yaml`",
             at: key.range,
-            label: "a file of tests begins so",
-            help: ["rename the file, to `\(stem(of: path)).test.yaml` for instance"])
+            label: "the first key of a test file",
+            help: ["rename the file, for example to `\(stem(of: path)).test.yaml`"])
     }
 
     /// A mapping in a file whose name makes it a rule file.
     fileprivate static func mappingFile(_ key: YAMLNode, path: String) -> Self {
         Diagnostic(
             .schemaUnknownKey,
-            message: "a rule file has no section `\(mappingFileKey)`", at: key.range,
-            label: "a mapping of a log begins so",
+            message: "unknown section `\(mappingFileKey)` in a rule file", at: key.range,
+            label: "the first key of a mapping file",
             help: [
                 RuleFiles.isMappingFile(path)
-                    ? "`poprules validate \(path)` checks it, and `poprules backtest` takes it by"
-                        + " `--mapping \(path)`"
-                    : "a mapping that is checked, or stands among rules, has a name such as"
+                    ? "check it with `poprules validate \(path)`, and pass it to `poprules"
+                        + " backtest` with `--mapping \(path)`"
+                    : "rename a mapping file that is checked or kept among rules, for example to"
                         + " `\(stem(of: path)).mapping.yaml`"
             ])
     }
@@ -212,9 +211,9 @@ extension Diagnostic {
         let line = "poprules: \(RuleFile.version)"
         return Diagnostic(
             .schemaVersion,
-            message: "the file does not say which version of the format it is written in",
+            message: "the file does not declare the version of its format",
             at: root.entries.first?.key.range ?? start, label: "`\(line)` is missing above this",
-            help: ["write `\(line)` as the first line"],
+            help: ["add `\(line)` as the first line"],
             fixes: [
                 Fix("add the line", edits: [.init(start, replacement: line + "\n")], isSafe: true)
             ])
@@ -224,17 +223,17 @@ extension Diagnostic {
         let range = entry.value.range.isEmpty ? entry.key.range : entry.value.range
         if case .int(let number)? = entry.value.scalar?.value {
             return Diagnostic(
-                .schemaVersion, message: "the version \(number) of the format is not known",
+                .schemaVersion, message: "version \(number) of the format is not supported",
                 at: range,
-                label: "not a version that is known",
-                help: ["the only version is `poprules: \(RuleFile.version)`"])
+                label: "not a supported version",
+                help: ["use `poprules: \(RuleFile.version)`, the only version"])
         }
         return Diagnostic(
             .schemaVersion,
             message:
                 "`poprules` must be the version of the format, but is \(entry.value.foundPhrase)",
-            at: range, label: "not a version that is known",
-            help: ["the only version is `poprules: \(RuleFile.version)`"],
+            at: range, label: "not a supported version",
+            help: ["use `poprules: \(RuleFile.version)`, the only version"],
             fixes: [.rename(range, to: "\(RuleFile.version)")])
     }
 
@@ -244,7 +243,7 @@ extension Diagnostic {
         let key = entry.key
         let name = key.nameForMessages
         var diagnostic = Diagnostic(
-            .schemaUnknownKey, message: "a rule file has no section `\(name)`", at: key.range,
+            .schemaUnknownKey, message: "unknown section `\(name)` in a rule file", at: key.range,
             label: "not a section")
         guard isHelped else { return diagnostic }
         let names = SectionKey.all.map(\.name) + SettingKey.all.map(\.name)
@@ -253,26 +252,27 @@ extension Diagnostic {
             name.lowercased()), entry.value.kind == .scalar
         {
             let line = "poprules: \(RuleFile.version)"
-            diagnostic.help = ["the version of the format is written `\(line)`"]
+            diagnostic.help = ["write the version of the format as `\(line)`"]
             return diagnostic
         }
         if let word = otherNamesOfSections[name.foldedForNames] {
-            diagnostic.help = ["the section for this is `\(word)`"]
+            diagnostic.help = ["use the section `\(word)` instead"]
             return diagnostic
         }
         if let home = sectionOfEntry(entry), similar.isEmpty {
             diagnostic.label = "looks like \(withArticle(home.kind))"
             diagnostic.help = [
-                "indent it, and what is below it, so that it stands under `\(home.name)`"
+                "indent it and the lines below it, so that it belongs to `\(home.name)`"
             ]
             if let indented { diagnostic.fixes = [indented] }
         } else if !similar.isEmpty {
-            diagnostic.help = ["a section with a similar name exists: \(alternatives(similar))"]
+            diagnostic.help = ["did you mean \(alternatives(similar))?"]
         } else if let home = homes(of: name).first {
-            diagnostic.help = ["`\(name)` is a key of \(home): indent it below one"]
+            diagnostic.help = ["indent it below \(home), which has the key `\(name)`"]
         } else {
             diagnostic.help = [
-                "the sections are \(enumeration(names)); a name that begins with `x-` is left alone"
+                "use one of the sections \(enumeration(names)), or a name that starts with"
+                    + " `x-`, which is ignored"
             ]
         }
         if similar.count == 1 { diagnostic.fixes = [.rename(key.range, to: similar[0])] }
@@ -300,8 +300,8 @@ extension Diagnostic {
         let isBundle = key?.scalar?.hasText("popbundle") ?? false
         guard isSigned || isBundle else { return nil }
         return Diagnostic(
-            .schemaVersion, message: "this is a compiled bundle, and not a rule file",
-            at: key?.range ?? root.range, label: "a bundle begins so",
-            help: ["name the rule files that it was compiled from; a bundle is what apps load"])
+            .schemaVersion, message: "this is a compiled bundle, not a rule file",
+            at: key?.range ?? root.range, label: "the start of a bundle",
+            help: ["use the rule files that it was compiled from; bundles are for apps"])
     }
 }

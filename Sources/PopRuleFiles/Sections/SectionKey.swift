@@ -305,9 +305,9 @@ extension Diagnostic {
     ) -> Self {
         let name = strategy.value.rawValue
         return Diagnostic(
-            .schemaExclusiveKeys, message: "`tie_break` has no meaning with `strategy: \(name)`",
+            .schemaExclusiveKeys, message: "`tie_break` has no effect with `strategy: \(name)`",
             at: range,
-            label: "only priorities can be equal",
+            label: "applies only to equal priorities",
             secondary: [Label("the order is `\(name)` here", at: strategy.range)],
             help: ["remove `tie_break`, or write `strategy: priority`"])
     }
@@ -325,11 +325,12 @@ extension Diagnostic {
             at: node.rangeToPointAt(in: source),
             help: [
                 node.kind == .sequence
-                    ? "write for each \(kind) its name and `:`, without `-`, and what belongs to it"
-                        + " below, indented deeper"
+                    ? "write the name of each \(kind) with `:` and without `-`, and its keys below,"
+                        + " indented deeper"
                         + (isUsable
                             ? example.map { ", such as `\(section.name): { \($0) }`" } ?? "" : "")
-                    : "write for each \(kind) its name and `:` below `\(section.name)`, indented deeper"
+                    : "write the name of each \(kind) with `:` below `\(section.name)`, indented"
+                        + " deeper"
             ])
     }
 
@@ -341,16 +342,18 @@ extension Diagnostic {
         var finding = Diagnostic(
             .schemaType, message: "the keys of the \(section.kind) `\(name)` are not indented",
             at: keys[0].range, label: "indented too little",
-            secondary: [Label("belongs into this", at: entry.range)]
-                + keys.dropFirst().prefix(4).map { Label("this too", at: $0.range) },
+            secondary: [Label("they belong in this", at: entry.range)]
+                + keys.dropFirst().prefix(4).map {
+                    Label("also indented too little", at: $0.range)
+                },
             help: ["indent them deeper than `\(name)`"])
         guard let other = value.entries.last?.key else { return finding }
         finding.message =
-            "`\(stray)` is a key of a \(section.kind), and stands beside `\(name)`, not in it"
+            "`\(stray)` belongs inside the \(section.kind) `\(name)`"
         finding.help = [
             value.isFlow
-                ? "write it in the braces of `\(name)`"
-                : "indent it as `\(other.nameForMessages)` is, to make it a key of `\(name)`"
+                ? "move it into the braces of `\(name)`"
+                : "indent it like `\(other.nameForMessages)` to make it a key of `\(name)`"
         ]
         return finding
     }
@@ -362,14 +365,14 @@ extension Diagnostic {
         var diagnostic = Diagnostic(
             .schemaType, message: "`\(name.value)` must be a map with \(table.keyList)",
             at: node.isNull ? name.range : node.rangeToPointAt(in: source),
-            label: node.isNull ? "nothing stands below it" : "this is \(node.foundPhrase)",
+            label: node.isNull ? "no keys below it" : "this is \(node.foundPhrase)",
             help: [
                 "write the keys of \(table.title) below `\(name.value)`, indented deeper"
-                    + (node.isNull ? ", or `{}` when it needs none" : "")
+                    + (node.isNull ? ", or `{}` if it needs none" : "")
             ])
         if !node.isNull, table.keys.contains(where: { $0.name == name.value }) {
             diagnostic.help = [
-                "`\(name.value)` is a key of \(table.title), whose name stands above its keys"
+                "write the name of \(table.title) above its keys, which include `\(name.value)`"
             ]
         }
         if let entry = node.isPlain ? table.entryWithoutColon(node) : nil, !entry.contains(": :") {

@@ -43,11 +43,11 @@ struct SettingKey: Sendable {
         ) { $0.quiet = $1 },
         SettingKey(
             "session", format: .table(.session, startingWith: SessionModel()),
-            summary: "when a session begins"
+            summary: "when a session starts"
         ) { $0.session = $1 },
         SettingKey(
             "locales", format: .locales,
-            summary: "the languages of localized texts"
+            summary: "the languages of localized content"
         ) { $0.locales = $1 },
     ]
 }

@@ -28,6 +28,6 @@ extension Table<HoldoutModel> {
             ).such(as: "user.id").required,
             Key(
                 "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed"],
-                summary: "a word whose change selects other users; by default `holdout`"),
+                summary: "a word; changing it selects other users (`holdout` by default)"),
         ])
 }

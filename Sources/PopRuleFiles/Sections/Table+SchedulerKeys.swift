@@ -10,7 +10,7 @@ extension Table<SchedulerModel> {
                 "strategy", format: .word(SchedulerRule.Strategy.self), store: { $0.strategy = $1 },
                 alsoCalled: ["order", "type"],
                 summary:
-                    "the order of waiting popups: first in, last in, or the most urgent first (default)"
+                    "the order of waiting popups: first in, last in or highest priority first (default)"
             ),
             Key(
                 "tie_break", format: .word(SchedulerRule.TieBreak.self),
@@ -19,7 +19,7 @@ extension Table<SchedulerModel> {
             Key(
                 "gap", format: .span, store: { $0.gap = $1 },
                 alsoCalled: ["interval", "delay", "pause"],
-                summary: "how long the scheduler rests after a popup, or bounds for a random time"),
+                summary: "how long the scheduler waits after a popup, or bounds for a random time"),
             Key(
                 "max_waiting", format: .integer(RuleBounds.counts), store: { $0.maxWaiting = $1 },
                 alsoCalled: ["max", "limit", "max_queue", "queue"],

@@ -15,7 +15,7 @@ extension Table<SessionModel> {
                 alsoCalled: [
                     "time_out", "after", "background", "duration", "length", "expires", "minutes",
                 ],
-                summary: "the time in the background after which a new session begins"
+                summary: "the time in the background after which a new session starts"
             ).such(as: "30m").required
         ])
 }

@@ -3,8 +3,8 @@ internal import PopSource
 internal import PopYAML
 
 private let helpOnFields =
-    "\n\nfields stand by name, with their type behind it: those that the content must have as"
-    + " `required: { title: string }`, and those that it may have as `optional: { image: string }`"
+    "\n\nuse `required: { title: string }` for fields that the content must have, and"
+    + " `optional: { image: string }` for fields that it may have"
 
 extension Table<TemplateModel> {
     static let template = Table(
@@ -49,18 +49,18 @@ extension Table<ContentFieldMap> {
                     "maximum", "max_length", "maxlength", "length", "limit", "max_items",
                     "characters", "chars",
                 ],
-                summary: "how many characters a text may have, or how many items a list"),
+                summary: "the maximum number of characters in a string, or of items in a list"),
             Key(
                 "values", format: .node(.list(.any, count: 1...Int.max)), store: { $0.values = $1 },
                 alsoCalled: ["enum", "options", "allowed", "one_of"],
                 summary: "the values that it may have"),
             Key(
                 "format", format: .word(ContentFormat.self), store: { $0.format = $1 },
-                summary: "the form that a text must have"),
+                summary: "the format that a string must have"),
             Key(
                 "localized", format: .bool, store: { $0.localized = $1 },
                 alsoCalled: ["translated", "translatable", "localised", "i18n", "l10n", "locales"],
-                summary: "whether there may be a text for each language"),
+                summary: "whether it may have a text for each language"),
             Key(
                 "description", format: .text, store: { $0.description = $1 },
                 summary: "the purpose of the field, for readers"),
@@ -146,12 +146,12 @@ extension Diagnostic {
     fileprivate static func keyWithoutMeaning(
         _ key: String, type: CELType, at range: SourceRange
     ) -> Self {
-        let kinds = key == "max" ? "texts and lists" : "texts"
+        let kinds = key == "max" ? "strings and lists" : "strings"
         return Diagnostic(
             .schemaExclusiveKeys,
-            message: "`\(key)` has no meaning for values of the type `\(type)`", at: range,
-            label: "only for \(kinds)",
-            help: ["remove `\(key)`, or make the field a text"])
+            message: "`\(key)` has no effect for values of the type `\(type)`", at: range,
+            label: "works only for \(kinds)",
+            help: ["remove `\(key)`, or change the type of the field to `string`"])
     }
 
     fileprivate static func valueTooLong(
@@ -159,7 +159,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaRange, message: "the field allows a value that is longer than its `max`",
-            at: range, label: "\(length) long",
+            at: range, label: "length \(length)",
             secondary: [Label("at most \(maximum.value)", at: maximum.range)])
     }
 }

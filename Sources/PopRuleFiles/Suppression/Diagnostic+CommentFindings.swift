@@ -11,40 +11,40 @@ extension Diagnostic {
     static func neverIgnored(_ check: Check, at range: SourceRange) -> Self {
         Diagnostic(
             .configUnusedIgnore,
-            message: "\(check.id) says what was not looked at, and is never ignored",
+            message: "\(check.id) reports what was not checked, and cannot be ignored",
             at: range, label: "has no effect",
-            help: ["remove it, and mend what \(check.id) is about"])
+            help: ["remove it, and fix the cause of \(check.id)"])
     }
 
     static func noReason(_ text: CommentText) -> Self {
         Diagnostic(
-            .configNoReason, message: "the comment does not say why", at: text.range,
+            .configNoReason, message: "the comment gives no reason", at: text.range,
             label: "no reason",
-            help: ["write the reason behind the bracket: `\(again(text)) set by the server`"])
+            help: ["write the reason after the bracket: `\(again(text)) set by the server`"])
     }
 
     static func expired(_ date: Located<String>) -> Self {
         Diagnostic(
             .configExpiredSnooze, message: "the snooze ended after \(date.value)", at: date.range,
-            label: "in the past", help: ["mend what it is about, or move the date"])
+            label: "in the past", help: ["fix the findings that it snoozes, or write a later date"])
     }
 
     static func unknownVerb(_ text: CommentText) -> Self {
         let verbs = ["ignore", "ignore-file", "ignore-begin", "ignore-end", "snooze"]
         if text.verb.value.isEmpty {
             return malformed(
-                text, message: "behind `poprules:` stands no word", label: "a blank, or nothing",
-                help: "write the word right behind the colon: `\(example(text)) reason`")
+                text, message: "no word after `poprules:`", label: "no word here",
+                help: "write the word directly after the colon: `\(example(text)) reason`")
         }
         let similar = similarNames(to: text.verb.value, among: verbs)
         return malformed(
-            text, message: "there is no comment `poprules:\(text.verb.value)`", label: "not known",
-            help: "there is \(alternatives(similar.isEmpty ? verbs : similar))")
+            text, message: "unknown comment `poprules:\(text.verb.value)`", label: "not known",
+            help: "use \(alternatives(similar.isEmpty ? verbs : similar))")
     }
 
     static func noChecks(_ text: CommentText) -> Self {
         malformed(
-            text, message: "the comment names no check", label: "which one?",
+            text, message: "the comment names no check", label: "no check in brackets",
             help: "write the check in brackets: `\(example(text)) reason`")
     }
 
@@ -55,21 +55,21 @@ extension Diagnostic {
             message: isOther
                 ? "the date of the snooze is not written as year, month and day"
                 : "the snooze has no date",
-            label: isOther ? "another form of a date" : "until when?",
+            label: isOther ? "not a date such as `2026-12-31`" : "no date",
             help: "write the date first: `\(example(text)) reason`")
     }
 
     static func aboutNothing(_ text: CommentText) -> Self {
         malformed(
-            text, message: "the comment is about the line below it, but there is none",
+            text, message: "the comment applies to the line below it, but there is no such line",
             label: "the last line",
-            help: "put it above the line, or at its end")
+            help: "move it above the line that it is about, or to the end of that line")
     }
 
     static func tooManyComments(_ text: CommentText, limit: Int) -> Self {
         malformed(
             text, message: "the file has more than \(limit) comments for poprules",
-            label: "this one and those below are not followed",
+            label: "this comment and all below it have no effect",
             help:
                 "write one `# poprules:ignore-file[P0301] reason`, or change the level of the check"
         )
@@ -78,13 +78,13 @@ extension Diagnostic {
     static func endWithoutBegin(_ text: CommentText) -> Self {
         malformed(
             text, message: "`ignore-end` has no `ignore-begin`", label: "nothing to end",
-            help: "write `# poprules:ignore-begin[P0301] reason` where the part begins")
+            help: "write `# poprules:ignore-begin[P0301] reason` where the part starts")
     }
 
     static func beginWithoutEnd(_ range: SourceRange) -> Self {
         Diagnostic(
             .configMalformedComment, message: "`ignore-begin` has no `ignore-end`", at: range,
-            label: "holds to the end of the file",
+            label: "applies until the end of the file",
             help: ["write `# poprules:ignore-end` where the part ends, or use `ignore-file`"])
     }
 

@@ -42,7 +42,7 @@ extension Diagnostic {
         return Diagnostic(
             .schemaType,
             message: "\(decoder.subjectOfValue) must be a list, which needs brackets here",
-            at: items, label: "in braces a `,` ends the value", help: ["write `\(list)`"],
+            at: items, label: "in braces, a `,` ends the value", help: ["write `\(list)`"],
             fixes: [
                 Fix("write `\(list)`", edits: [.init(items, replacement: list)], isSafe: isSafe)
             ])

@@ -45,9 +45,10 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaExclusiveKeys,
-            message: "`\(first.name)` and `\(other.name)` cannot stand together", at: other.range,
-            label: "only one of them", secondary: [Label("the other", at: first.range)],
-            help: ["remove one of the two"])
+            message: "`\(first.name)` and `\(other.name)` cannot be used together",
+            at: other.range, label: "only one of them is allowed",
+            secondary: [Label("the other key", at: first.range)],
+            help: ["remove `\(first.name)` or `\(other.name)`"])
     }
 
     fileprivate static func lacking(
@@ -55,14 +56,14 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaMissingKey, message: "\(title) needs one of the keys \(alternatives(names))",
-            at: range, label: "none of them")
+            at: range, label: "has none of these keys")
     }
 
     fileprivate static func useless(
         _ name: String, without other: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .schemaExclusiveKeys, message: "`\(name)` has no meaning without `\(other)`",
-            at: range, label: "says nothing here", help: ["remove `\(name)`"])
+            .schemaExclusiveKeys, message: "`\(name)` has no effect without `\(other)`",
+            at: range, label: "has no effect here", help: ["remove `\(name)`"])
     }
 }

@@ -28,7 +28,7 @@ extension Decoder {
             let entry = schema.table?.entryWithoutColon(node.scalar?.text, limits: limits)
         {
             diagnostic.help = [
-                "a colon stands behind a key: \(subjectOfValue.dropLast()): { \(entry) }`"
+                "write a colon after each key: \(subjectOfValue.dropLast()): { \(entry) }`"
             ]
             diagnostic.fixes = [
                 Diagnostic.Fix(
@@ -37,7 +37,9 @@ extension Decoder {
             ]
         }
         if let example, diagnostic.help.isEmpty {
-            diagnostic.help = ["it is written such as \(subjectOfValue.dropLast()): \(example)`"]
+            diagnostic.help = [
+                "write it in a form such as \(subjectOfValue.dropLast()): \(example)`"
+            ]
         }
         if let table = schema.table, diagnostic.help.isEmpty {
             diagnostic.help = [helpWithMap(of: table, instead: node)]
@@ -49,7 +51,7 @@ extension Decoder {
     /// certain.
     private func rewrite(_ diagnostic: inout Diagnostic, schema: Schema, at node: YAMLNode) {
         if case .text = schema, let quoted = node.quoted(in: source) {
-            diagnostic.help = ["in quotes it is text: `\(quoted)`"]
+            diagnostic.help = ["put it in quotes to make it a string: `\(quoted)`"]
             diagnostic.fixes = [
                 Diagnostic.Fix(
                     "put it in quotes", edits: [.init(node.range, replacement: quoted)],
@@ -63,7 +65,7 @@ extension Decoder {
                     && helpOnItems(node, item: item) == nil,
             let text = node.asItem(in: source)
         {
-            diagnostic.help = ["a list is written `[\(text)]`"]
+            diagnostic.help = ["write a list: `[\(text)]`"]
             diagnostic.fixes = [
                 Diagnostic.Fix(
                     "make it a list", edits: [.init(node.range, replacement: "[\(text)]")],
@@ -78,11 +80,11 @@ extension Decoder {
         if case .list(let item, _) = schema, diagnostic.help.isEmpty, mayBeItem(node, item),
             let item = blockItem(node)
         {
-            diagnostic.help = ["an item of a list begins with `- `, such as `- \(item.first)`"]
+            diagnostic.help = ["start an item of a list with `- `, such as `- \(item.first)`"]
             diagnostic.fixes = [Diagnostic.Fix("make it an item", edits: item.edits, isSafe: false)]
         }
         if case .list = schema, diagnostic.help.isEmpty, example == nil {
-            diagnostic.help = ["the items of a list stand in brackets, with commas between"]
+            diagnostic.help = ["write the items of the list in brackets, separated by commas"]
         }
         if let (meant, advice) = node.scalar?.meant(as: schema) {
             diagnostic.help = [advice]
@@ -93,7 +95,7 @@ extension Decoder {
             ]
         }
         if diagnostic.help.isEmpty, let number = node.scalar?.numberBesideUnit(in: schema) {
-            diagnostic.help = ["a number stands without a unit: `\(number)`"]
+            diagnostic.help = ["write the number without a unit: `\(number)`"]
             diagnostic.fixes = [
                 Diagnostic.Fix(
                     "write `\(number)`", edits: [.init(node.range, replacement: number)],
@@ -111,11 +113,11 @@ extension Decoder {
     private var helpOnFraction: String {
         switch subjectOfValue.filter({ $0 != "`" }) {
         case "default", "min", "max", "an item of values":
-            "numbers with a fraction have the type `double`: write `type: double`"
+            "write `type: double` to allow numbers with a fraction"
         case "weight":
-            "weights are whole numbers that are held against each other: 70 to 30 is `weight: 7`"
-                + " beside `weight: 3`"
-        default: "a whole number has no part behind a point"
+            "use integers, which are compared with each other: 70 to 30 is `weight: 7` and"
+                + " `weight: 3`"
+        default: "use an integer, without a fraction"
         }
     }
 }
@@ -151,14 +153,13 @@ extension Decoder {
         let names = enumeration(node.entries.map { $0.key.nameForMessages + ":" }, atMost: 3)
         guard items.count < 3, !items.contains(nil) else {
             return [
-                "the items of a list have neither names nor numbers: write `- ` in place of \(names)"
+                "write `- ` instead of \(names): items of a list have neither names nor numbers"
             ]
         }
         let list = items.compactMap(\.self).joined(separator: ", ")
         return [
-            "the items of a list have neither names nor numbers: write"
-                + " `\(subjectOfValue.dropFirst().dropLast()): [\(list)]`, or `- ` in place of"
-                + " \(names)"
+            "write `\(subjectOfValue.dropFirst().dropLast()): [\(list)]`, or `- ` instead of"
+                + " \(names): items of a list have neither names nor numbers"
         ]
     }
 }
@@ -174,7 +175,7 @@ extension Decoder {
         guard examples.count == others.count else { return table.helpWithKeys }
         let entries = ["\(key.name): \(source.text(in: node.range))"] + examples
         let map = "\(subjectOfValue.dropLast()): { \(entries.joined(separator: ", ")) }`"
-        return "a map with `\(key.name)` holds it, such as \(map)"
+        return "write it in a map with `\(key.name)`, such as \(map)"
     }
 
     /// Returns help and fixes for a list of one item if a value without brackets is required; nil
@@ -190,11 +191,11 @@ extension Decoder {
         let before = source.bytes[..<node.range.lower].last { $0 != UInt8(ascii: " ") }
         let isAlone = before.map { ":-,[{".utf8.contains($0) } ?? false
         guard node.isFlow, isAlone, !source.text(in: node.range).contains("\n") else {
-            return (["one value stands without brackets"], [])
+            return (["write a single value without brackets"], [])
         }
         let edit = Diagnostic.Edit(node.range, replacement: text)
         return (
-            ["one value stands without brackets: `\(text)`"],
+            ["write a single value without brackets: `\(text)`"],
             [Diagnostic.Fix("write `\(text)`", edits: [edit], isSafe: true)]
         )
     }
@@ -272,7 +273,7 @@ extension YAMLScalar {
         // No other number means one of the two.
         if case .bool = schema, case .int = value, text == "0" || text == "1" {
             let meant = text == "1" ? "true" : "false"
-            return (meant, "a bool is a word: `\(meant)`")
+            return (meant, "write a Boolean as a word: `\(meant)`")
         }
         guard case .string = value else { return nil }
         let isMeant =
@@ -285,7 +286,7 @@ extension YAMLScalar {
             }
         if isMeant { return (text, "write it without quotes: `\(text)`") }
         guard case .bool = schema, let meant = oldBools[text.lowercased()] else { return nil }
-        return ("\(meant)", "only `true` and `false` are bools in YAML 1.2")
+        return ("\(meant)", "use `true` or `false`, the only Booleans of YAML 1.2")
     }
 }
 
@@ -307,12 +308,12 @@ extension YAMLScalar {
     private var wholeNumber: (number: Int, advice: String)? {
         guard case .float(let value) = value else { return nil }
         if let match = text.wholeMatch(of: #/([-+]?\d+)\.0*/#) {
-            return Int(match.1).map { ($0, "a whole number has no point") }
+            return Int(match.1).map { ($0, "write an integer without a point") }
         }
         // Up to here doubles have all digits.
         guard text.wholeMatch(of: #/[-+]?\d+(?:\.\d+)?[eE]\+?\d+/#) != nil, abs(value) < 1e15
         else { return nil }
-        return Int(exactly: value).map { ($0, "a whole number is written out") }
+        return Int(exactly: value).map { ($0, "write all digits of the integer") }
     }
 }
 
@@ -336,7 +337,7 @@ extension YAMLNode {
         case .bool: return "`\(scalar.text)`"
         case .int, .unsigned, .hugeInteger, .float: return "the number `\(scalar.text.shortened)`"
         case .string:
-            return scalar.text.isEmpty ? "empty text" : "the text `\(scalar.text.shortened)`"
+            return scalar.text.isEmpty ? "an empty string" : "the string `\(scalar.text.shortened)`"
         }
     }
 

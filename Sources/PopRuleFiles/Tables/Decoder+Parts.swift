@@ -67,13 +67,13 @@ extension Diagnostic {
             return key.examplesByName[name]?.split(separator: "\n").dropFirst().map(String.init)
         }
         return Diagnostic(
-            .schemaUnknownKey, message: "\(title) has no keys \(names)",
+            .schemaUnknownKey, message: "unknown keys \(names) in \(title)",
             at: parts[0].entry.key.range,
             label: "not a key of \(title)",
             secondary: parts.dropFirst().prefix(4).map {
-                Label("nor is this", at: $0.entry.key.range)
+                Label("also not a key of \(title)", at: $0.entry.key.range)
             },
-            help: ["the key for them is `\(key.name)`, such as `\(key.name): \(value)`"]
+            help: ["use `\(key.name)` instead, such as `\(key.name): \(value)`"]
                 + Set(notes.joined()).sorted())
     }
 }

@@ -138,10 +138,10 @@ extension Diagnostic {
         return Diagnostic(
             .schemaUnknownKey,
             message: "`\(name)` is not indented below `\(outer.nameForMessages)`", at: key.range,
-            label: "begins in the same column as `\(outer.nameForMessages)`",
+            label: "starts in the same column as `\(outer.nameForMessages)`",
             secondary: [Label("has no value because of this", at: outer.range)],
             help: [
-                "indent `\(name)`, and what belongs to it, by two more spaces than"
+                "indent `\(name)` and the lines below it by two more spaces than"
                     + " `\(outer.nameForMessages)`"
             ])
     }
@@ -161,8 +161,8 @@ extension Diagnostic {
         Diagnostic(
             .schemaExclusiveKeys,
             message: "`\(key.nameForMessages)` is the former name of `\(now.nameForMessages)`,"
-                + " which is written too", at: key.range, label: "not read",
-            secondary: [Label("the name of today", at: now.range)], help: ["remove one of them"])
+                + " which is also written", at: key.range, label: "ignored",
+            secondary: [Label("the current name", at: now.range)], help: ["remove one of them"])
     }
 
     fileprivate static func missingKey(
@@ -170,7 +170,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaMissingKey, message: "\(title) needs the key `\(key.name)`", at: range,
-            label: "`\(key.name)` is missing", help: ["`\(key.name)` is \(key.summary)"])
+            label: "`\(key.name)` is missing", help: ["add `\(key.name)`: \(key.summary)"])
     }
 }
 

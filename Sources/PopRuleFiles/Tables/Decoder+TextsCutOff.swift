@@ -75,15 +75,15 @@ extension Diagnostic {
         let quoted = quoted(text)
         var diagnostic = Diagnostic(
             .yamlUnquotedExpression,
-            message: "the text of `\(key.nameForMessages)` must be put in quotes",
-            at: source.firstLine(of: whole), label: "in braces a `,` ends the text",
+            message: "the string of `\(key.nameForMessages)` must be in quotes",
+            at: source.firstLine(of: whole), label: "in braces, a `,` ends the string",
             help: [
                 quoted.contains("\n")
-                    ? "put quotes around the whole text"
-                    : "put the whole text in quotes: `\(key.nameForMessages): \(quoted)`"
+                    ? "put quotes around the whole string"
+                    : "put the whole string in quotes: `\(key.nameForMessages): \(quoted)`"
             ])
         let quotes = Fix(
-            "put the text in quotes", edits: [Edit(whole, replacement: quoted)],
+            "put the string in quotes", edits: [Edit(whole, replacement: quoted)],
             // A word that isn't a name can only be the rest of the string.
             isSafe: !NameForm.id.fits((last.scalar?.text ?? "").utf8))
         guard type == nil || type == .double, let decimal = text.withPoint else {
@@ -92,12 +92,12 @@ extension Diagnostic {
         }
         let point = Fix.rename(whole, to: decimal)
         let isNumber = type == .double
-        let words = "decimals are written with a point: `\(decimal)`"
+        let words = "write decimals with a point: `\(decimal)`"
         diagnostic.help = isNumber ? [words] : diagnostic.help + [words]
         diagnostic.fixes = isNumber ? [point] : [quotes, point]
         if isNumber {
             diagnostic.message = "the number `\(text)` is written with a comma"
-            diagnostic.label = "in braces a `,` ends the number"
+            diagnostic.label = "in braces, a `,` ends the number"
         }
         return diagnostic
     }
@@ -107,8 +107,8 @@ extension Diagnostic {
     ) -> Self {
         let quoted = quoted(text)
         return Diagnostic(
-            .yamlUnquotedExpression, message: "\(subject) must be put in quotes", at: range,
-            label: "YAML takes the braces for a map in a map",
+            .yamlUnquotedExpression, message: "\(subject) must be in quotes", at: range,
+            label: "YAML reads the braces as nested maps",
             help: ["put the placeholder in quotes: `\(quoted)`"],
             fixes: [
                 Fix(

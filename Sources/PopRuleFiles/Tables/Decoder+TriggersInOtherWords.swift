@@ -10,7 +10,7 @@ extension Decoder {
             return nil
         }
         if meant.name == "trigger", text.contains("."), NameForm.dotted.fits(text.utf8) {
-            return "the key for this is `trigger`, such as `trigger: { event: \(text) }`"
+            return "use `trigger` instead, such as `trigger: { event: \(text) }`"
         }
         guard meant.name == "when", text.hasPrefix("event.") || text.contains(" event.") else {
             return nil
@@ -21,7 +21,7 @@ extension Decoder {
         let name = event.flatMap { NameForm.dotted.fits($0.utf8) ? $0 : nil } ?? "order.paid"
         let isPlain = !text.contains { "{}[],#'\"".contains($0) } && !text.contains(": ")
         let condition = isPlain ? text : "'\(text.replacing("'", with: "''"))'"
-        return "what an event says is asked in the trigger: `trigger: { event: \(name), where:"
+        return "check the fields of an event in the trigger: `trigger: { event: \(name), where:"
             + " \(condition) }`"
     }
 }

@@ -244,6 +244,6 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaLimit, message: "\(subject) is nested more than \(limit) levels deep", at: range,
-            label: "one level too many", help: ["nest fewer lists and maps in each other"])
+            label: "one level too many", help: ["use fewer nested lists and maps"])
     }
 }

@@ -29,9 +29,9 @@ extension TableSchema {
 extension Diagnostic {
     /// A key in a map of values that is probably the rest of the text before it.
     static func keyAlone(_ entry: YAMLEntry, behind text: YAMLNode?) -> Self {
-        var help = ["a value stands behind its key and a `:`"]
+        var help = ["write a value after the key and a `:`"]
         if let text, text.isPlain, case .string? = text.coreValue {
-            help.append("a text with a comma is put in quotes")
+            help.append("put a string with a comma in quotes")
         }
         return Diagnostic(
             .schemaType, message: "`\(entry.key.nameForMessages)` has no value",
@@ -55,7 +55,7 @@ extension Diagnostic {
         let name = isPlain ? match.key.value : test.matcher.value.rawValue
         var diagnostic = Diagnostic(
             .schemaType, message: "`\(name)` has no value", at: place, label: "nothing follows",
-            help: ["write the value that `\(match.key.value)` is held to, behind a `:`"])
+            help: ["write the value to compare with `\(match.key.value)`, after a `:`"])
         if type == .bool, isPlain || test.matcher.value == .exists {
             diagnostic.help = ["write `\(name): true`"]
             diagnostic.fixes = [
@@ -76,9 +76,10 @@ extension Diagnostic {
         let place = match.key.range.union(items)
         let text = "\(match.key.value): { in: [\(source.text(in: items))] }"
         return Diagnostic(
-            .schemaType, message: "`\(match.key.value)` is held to several values without brackets",
-            at: place, label: "in braces a `,` ends the value",
-            help: ["for one of several write `\(text)`"],
+            .schemaType,
+            message: "`\(match.key.value)` needs brackets to compare it with several values",
+            at: place, label: "in braces, a `,` ends the value",
+            help: ["to check for one of several values, write `\(text)`"],
             fixes: [
                 Fix(
                     "write `\(text)`", edits: [.init(place, replacement: text)], isSafe: false)

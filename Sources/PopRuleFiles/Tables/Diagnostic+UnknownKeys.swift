@@ -62,7 +62,7 @@ extension Decoder {
             let comparisons = comparisonsSpelledOut(in: entry.value, depth: 8).prefix(3)
             if !comparisons.isEmpty {
                 finding.help.append(
-                    "what it compares is written \(enumeration(Array(comparisons)))")
+                    "write the comparisons as \(enumeration(Array(comparisons)))")
             }
         }
         return finding
@@ -230,7 +230,7 @@ extension TableSchema {
 extension Diagnostic {
     static func unknownKey(_ key: YAMLNode, title: String) -> Self {
         Diagnostic(
-            .schemaUnknownKey, message: "\(title) has no key `\(key.nameForMessages)`",
+            .schemaUnknownKey, message: "unknown key `\(key.nameForMessages)` in \(title)",
             at: key.range,
             label: "not a key of \(title)")
     }
@@ -254,15 +254,15 @@ extension Diagnostic {
             .filter(number.schema.takesNumber)
         if meant.count > 1 {
             diagnostic.help = [
-                "where the `,` parts thousands, it is left out: `\(meant[0])`",
-                "where it begins a fraction, write a point: `\(decimal)`",
+                "if the `,` separates thousands, remove it: `\(meant[0])`",
+                "if the `,` starts a fraction, write a point: `\(decimal)`",
             ]
         } else if meant == [decimal] {
-            diagnostic.help = ["decimals are written with a point: `\(decimal)`"]
+            diagnostic.help = ["write decimals with a point: `\(decimal)`"]
         } else if let whole = meant.first {
-            diagnostic.help = ["the `,` that parts thousands is left out: `\(whole)`"]
+            diagnostic.help = ["remove the `,` that separates thousands: `\(whole)`"]
         } else if number.schema.takesNumber(parts[0]) {
-            diagnostic.help = ["a whole number has no part behind a point"]
+            diagnostic.help = ["use an integer, without a fraction"]
         }
         diagnostic.fixes = meant.map {
             Fix("write `\($0)`", edits: [Edit(place, replacement: $0)], isSafe: false)
@@ -290,41 +290,42 @@ extension Diagnostic {
             // A key that exists elsewhere is rarely a misspelled one of this map.
             diagnostic.fixes = []
             diagnostic.help = [
-                "`\(name)` is a key of \(home)",
-                "a key with a similar name exists: \(alternatives(similar))",
+                "if you mean the `\(name)` of \(home), move it there",
+                "did you mean \(alternatives(similar))?",
             ]
         } else if !similar.isEmpty {
-            diagnostic.help = ["a key with a similar name exists: \(alternatives(similar))"]
+            diagnostic.help = ["did you mean \(alternatives(similar))?"]
         } else if let home = sectionOfEntry(entry), entry.value.entries.count > 1,
             home.schema.table?.title == table.title
         {
             diagnostic.label = "looks like \(withArticle(home.kind))"
             diagnostic.help = [
-                "indent it, and what is below it, as far as the \(home.kind) that it stands in"
+                "indent it and the lines below it as far as the \(home.kind) that it is in"
             ]
             if home.name == "popups" {
                 diagnostic.help.append(
-                    "popups that belong together have the same `group: onboarding`, which is"
-                        + " declared as `groups: { onboarding: {} }`; no popup stands around them")
+                    "to group popups, give them the same `group: onboarding`, and declare"
+                        + " `groups: { onboarding: {} }`; popups cannot contain other popups")
             }
         } else if let place = placeElsewhere(entry, in: table) {
             diagnostic.help = [place]
         } else if ["id", "name"].contains(name.lowercased()), isNamedByKey(table) {
-            diagnostic.help = ["the name of \(table.title) is the key in front of its map"]
+            diagnostic.help = ["remove it: the name of \(table.title) is the key before its map"]
         } else if let advice = adviceOnDefaults(name, in: table) {
             diagnostic.help = [advice]
         } else if let home = homes(of: name).first {
-            diagnostic.help = ["`\(name)` is a key of \(home)"]
+            diagnostic.help = ["if you mean the `\(name)` of \(home), move it there"]
             let required = table.keys.filter { $0.isRequired && !present.contains($0.name) }
                 .map(\.name)
             if !required.isEmpty {
-                diagnostic.help.append("\(table.title) needs \(enumeration(required))")
+                diagnostic.help.append(
+                    "add \(enumeration(required)), which \(table.title) requires")
             }
         } else {
             let names = enumeration(table.keys.map(\.name), atMost: 8)
             let shown = NameForm.dotted.fits(name.utf8) ? name : "welcome"
             diagnostic.help =
-                ["the keys of \(table.title) are \(names)"]
+                ["use one of the keys of \(table.title), \(names)"]
                 + table.helpOnOthers.map { $0.replacing("$", with: shown) }
         }
         return diagnostic
@@ -332,11 +333,11 @@ extension Diagnostic {
 
     /// Adds help on a key that is written under another name.
     private mutating func explain(_ entry: YAMLEntry, meant: TableSchema.Key) {
-        help = ["the key for this is `\(meant.name)`: \(meant.summary)"]
+        help = ["use `\(meant.name)` instead: \(meant.summary)"]
         let name = entry.key.nameForMessages
         if meant.name == "cap", let window = windowText(entry.value) {
             help = [
-                "the key for this is `cap`, such as `cap: { windows: [\(window)] }`"
+                "use `cap` instead, such as `cap: { windows: [\(window)] }`"
             ]
             fixes = []
             return
@@ -368,7 +369,7 @@ extension Diagnostic {
             return
         }
         if meant.saysAll(name), value.isNo {
-            help = ["`\(name): \(value.nameForMessages)` says what holds without it: remove it"]
+            help = ["remove `\(name): \(value.nameForMessages)`, which has no effect"]
             fixes = []
             return
         }
@@ -381,7 +382,7 @@ extension Diagnostic {
             help = meanings
             return
         }
-        help = ["the key for this is `\(meant.name)`, such as `\(meant.name): \(meanings[0])`"]
+        help = ["use `\(meant.name)` instead, such as `\(meant.name): \(meanings[0])`"]
         help += meanings.dropFirst()
     }
 
@@ -391,14 +392,14 @@ extension Diagnostic {
         guard value.kind != .scalar else { return }
         if case .condition = meant.schema, value.entries.count + value.items.count > 0 {
             help.append(
-                "a condition is a text or a map of context keys, such as"
+                "write a condition as an expression or a map of context keys, such as"
                     + " `\(meant.name): { user.plan: { in: [free, pro] } }`")
         } else if let table = meant.schema.table, let example = meant.example,
             !value.entries.contains(where: { entry in
                 table.keys.contains { $0.name == entry.key.nameForMessages }
             })
         {
-            help.append("it is written such as `\(meant.name): \(example)`")
+            help.append("write it in a form such as `\(meant.name): \(example)`")
         }
     }
 
@@ -407,22 +408,22 @@ extension Diagnostic {
     private static func placeElsewhere(_ entry: YAMLEntry, in table: TableSchema) -> String? {
         let name = entry.key.nameForMessages.foldedForNames
         if table.title == Table.popup.title, namesOfHeirs.contains(name) {
-            return "no popup takes what another says: what several have in common stands in"
-                + " `defaults` of the file or of their group"
+            return "use `defaults` of the file or of the group for values that popups share: a"
+                + " popup cannot inherit from another popup"
         }
         if table.title == Table.goal.title, ["action", "acted", "popup", "close"].contains(name) {
-            return "a goal is an event that the app sends; how often a popup was answered so is"
-                + " asked in a condition, such as `acted(\"tour\", \"accept\") > 0`"
+            return "use an event that the app sends as the goal; to check how often users did an"
+                + " action, use a condition such as `acted(\"tour\", \"accept\") > 0`"
         }
         if table.title == Table.group.title, ["popups", "members", "items", "popup"].contains(name)
         {
             let names = entry.value.items.compactMap { $0.scalar?.text }
             let places = names.isEmpty ? "each of its popups" : enumeration(names, atMost: 5)
-            return "each popup names its group: write `group: ` and the name of this group in"
-                + " \(places), and leave `\(name)` out"
+            return "remove `\(name)`, and write `group: ` with the name of this group in"
+                + " \(places)"
         }
         if table.title == Table.sharedLimit.title, ["group", "groups"].contains(name) {
-            return "a cap for the popups of one group is written in the group, such as"
+            return "write a cap for the popups of one group in that group, such as"
                 + " `cap: { max: 1, per: 1d }`"
         }
         guard table.title == Table.trigger.title, let text = entry.value.scalar?.text else {
@@ -430,13 +431,13 @@ extension Diagnostic {
         }
         if namesOfGoals.contains(name) {
             return
-                "the event of the goal is the trigger, such as `{ event: order.paid }`; whether a"
-                + " popup was converted is asked in `when`, such as `popups.tour.converted`"
+                "use the event of the goal as the trigger, such as `{ event: order.paid }`; to"
+                + " check for a conversion, use `when`, such as `popups.tour.converted`"
         }
         guard ["after", "delay", "wait", "in"].contains(name), milliseconds(in: text) != nil else {
             return nil
         }
-        return "how long the popup waits after its trigger is written beside `trigger`, such as"
+        return "write how long the popup waits after its trigger next to `trigger`, such as"
             + " `delay: \(text)`"
     }
 
@@ -447,14 +448,16 @@ extension Diagnostic {
         let names = enumeration(keys.map(\.nameForMessages), atMost: 5)
         let verb = keys.count == 1 ? "belongs" : "belong"
         return Diagnostic(
-            .schemaUnknownKey, message: "\(names) of \(title) \(verb) into `\(holder.name)`",
+            .schemaUnknownKey, message: "\(names) of \(title) \(verb) in `\(holder.name)`",
             at: keys[0].range, label: "not a key of \(title)",
-            secondary: keys.dropFirst().prefix(4).map { Label("nor is this", at: $0.range) },
+            secondary: keys.dropFirst().prefix(4).map {
+                Label("also not a key of \(title)", at: $0.range)
+            },
             help: [
                 holder.name == "windows"
                     ? windowText(entries).map { "write `windows: [\($0)]`" }
                     : holder.written(with: entries).map { "write `\(holder.name): \($0)`" },
-                "`\(holder.name)` is \(holder.summary)",
+                "use `\(holder.name)` for this: \(holder.summary)",
             ].compactMap { $0 })
     }
 }

@@ -24,7 +24,7 @@ extension Diagnostics {
                     let places = fix.edits.compactMap { edit in
                         edit.keyWritten(in: files(edit.range.file)).flatMap { name in
                             siblings[edit.range.file]?.place(of: name, besides: edit.range.lower)
-                                .map { Diagnostic.Label("`\(name)` stands here already", at: $0) }
+                                .map { Diagnostic.Label("`\(name)` is already here", at: $0) }
                         }
                     }
                     if finding.secondary != places { finding.secondary += places }

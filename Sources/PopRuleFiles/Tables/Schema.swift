@@ -44,8 +44,8 @@ package indirect enum Schema: Sendable {
         switch self {
         case .any: "a value"
         case .bool: "`true` or `false`"
-        case .text: "text"
-        case .integer: "a whole number"
+        case .text: "a string"
+        case .integer: "an integer"
         case .number: "a number"
         case .duration: "a duration such as `30s`"
         case .pattern(let phrase, _): phrase
@@ -200,7 +200,7 @@ package struct TableSchema: Sendable {
     var helpWithKeys: String {
         let required = keys.filter(\.isRequired).map(\.name)
         return required.isEmpty
-            ? "write a map of keys, of which there are \(enumeration(keys.map(\.name), atMost: 5))"
+            ? "write a map with keys such as \(enumeration(keys.map(\.name), atMost: 5))"
             : "write a map with \(enumeration(required))"
     }
 
@@ -208,7 +208,8 @@ package struct TableSchema: Sendable {
     var keyList: String {
         let names = keys.prefix(4).map(\.name)
         return keys.count <= 4
-            ? "the keys \(enumeration(names))" : "keys such as \(enumeration(names))"
+            ? "the \(names.count == 1 ? "key" : "keys") \(enumeration(names))"
+            : "keys such as \(enumeration(names))"
     }
 }
 

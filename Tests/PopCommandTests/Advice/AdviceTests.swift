@@ -83,7 +83,7 @@ import Testing
             for help in finding.help {
                 if AdviceExceptions.helps.contains(where: { help.contains($0.text) }) { continue }
                 for code in replacements(shownIn: help) {
-                    let standing = "`\(code)` stands here already"
+                    let standing = "`\(code)` is already here"
                     if finding.secondary.contains(where: { $0.text == standing }) { continue }
                     #expect(
                         results.contains { $0.contains(code) },

@@ -46,7 +46,7 @@ import Testing
         let found = try findings(in: "p: { when: { and: [{ or: [{ c.d: true }, { a.b: 3 }] }] } }")
         #expect(
             found.map(\.message) == [
-                "a condition has no key `and`", "a condition has no key `or`",
+                "unknown key `and` in a condition", "unknown key `or` in a condition",
             ])
     }
 
@@ -86,12 +86,12 @@ import Testing
             number: "A5",
             popup: "p: { schedule: { from: 2027-07-14 18:00, zone: Europe/Berlin } }",
             message: "`from` must be a date such as `2026-11-01` or a time such as"
-                + " `2026-11-01T09:00:00+01:00`, but is the text `2027-07-14 18:00`",
+                + " `2026-11-01T09:00:00+01:00`, but is the string `2027-07-14 18:00`",
             help: ["`2027-07-14T18:00:00+02:00`"]),
         Typed(
             number: "A6", popup: "p: { preempt: true }",
-            message: "a popup has no key `preempt`",
-            help: ["put `switch: latent` into each popup that is to give way"]),
+            message: "unknown key `preempt` in a popup",
+            help: ["add `switch: latent` to each popup that must give way"]),
     ]
 
     // MARK: B
@@ -109,8 +109,8 @@ import Testing
             number: "B5",
             popup: "p: { schedule: { days: [mon], from: 2026-12-08, until: 2026-12-11,"
                 + " zone: Europe/Berlin } }",
-            message: "no time of the `days` lies between `from` and `until`, so the popup never"
-                + " shows", help: ["change the `days`, or move `from` or `until`"]),
+            message: "no time between `from` and `until` matches `days`, so the popup never"
+                + " shows", help: ["change `days`, or move `from` or `until`"]),
         Typed(
             number: "B6",
             popup: "p: { cap: { windows: [{ max: 5, per: 7d }, { max: 9, per: 1d }] } }",
@@ -167,7 +167,7 @@ import Testing
             message: #"a comma is missing after `"growth"`"#),
         Typed(
             number: "D", popup: "p: { when: { not: { c.d: true } } }",
-            message: "a condition has no key `not`", help: ["write `none: [{ c.d: true }]`"]),
+            message: "unknown key `not` in a condition", help: ["write `none: [{ c.d: true }]`"]),
         Typed(
             number: "D", popup: "p: { when: a.b between 1 and 3 }",
             message: "there is no operator `between`", help: ["`a.b >= 1 && a.b <= 3`"]),
@@ -188,44 +188,44 @@ import Testing
             help: ["`when: user.plan == 'pro' && c.d`"]),
         Typed(
             number: "A9", popup: "p: { after: order.paid }",
-            message: "`after` must be a list, but is the text `order.paid`",
+            message: "`after` must be a list, but is the string `order.paid`",
             help: ["`trigger: { event: order.paid }`"]),
         Typed(
-            number: "A12", popup: "p: { variant: a }", message: "a popup has no key `variant`",
-            help: ["the key for this is `experiment`"]),
+            number: "A12", popup: "p: { variant: a }", message: "unknown key `variant` in a popup",
+            help: ["use `experiment` instead"]),
         Typed(
-            number: "A12", popup: "p: { gap: 10s }", message: "a popup has no key `gap`",
-            help: ["`gap` is a key of a scheduler"]),
+            number: "A12", popup: "p: { gap: 10s }", message: "unknown key `gap` in a popup",
+            help: ["if you mean the `gap` of a scheduler"]),
         Typed(
             number: "A13", popup: "p: { schedule: { until: 31.12.2026, zone: UTC } }",
             message: "`until` must be a date such as `2026-11-01` or a time such as"
-                + " `2026-11-01T09:00:00+01:00`, but is the text `31.12.2026`",
+                + " `2026-11-01T09:00:00+01:00`, but is the string `31.12.2026`",
             help: [
-                "`2026-12-31` is until 31 December 2026 begins", "`2027-01-01` is until",
-                "is the last day",
+                "until the start of 31 December 2026", "the day before is the last day): `2026",
+                "until the end of 31 December 2026 (this is the last day): `2027-01-01`",
             ]),
         Typed(
             number: "A55", popup: "p: { frequency_cap: 2 per week }",
-            message: "a popup has no key `frequency_cap`",
+            message: "unknown key `frequency_cap` in a popup",
             help: ["`cap: { windows: [{ max: 2, per: 7d }] }`"]),
         Typed(
             number: "A56", popup: "p: { frequency_cap: { limit: 2, period: week } }",
-            message: "a popup has no key `frequency_cap`",
+            message: "unknown key `frequency_cap` in a popup",
             help: ["`cap: { windows: [{ max: 2, per: 7d }] }`"]),
         Typed(
             number: "A59", popup: "p: { cap: { max: 2, per: week } }",
-            message: "`max` and `per` of a popup's cap belong into `windows`",
+            message: "`max` and `per` of a popup's cap belong in `windows`",
             help: ["write `windows: [{ max: 2, per: 7d }]`"]),
         Typed(
             number: "A57", popup: "p: { when: [{ field: user.plan, op: eq, value: pro }] }",
-            message: "a condition has no key `field`", help: ["write `{ user.plan: pro }`"]),
+            message: "unknown key `field` in a condition", help: ["write `{ user.plan: pro }`"]),
         Typed(
             number: "A57", popup: "p: { when: { key: a.b, operator: \">\", value: 3 } }",
-            message: "a condition has no key `key`", help: ["write `{ a.b: { gt: 3 } }`"]),
+            message: "unknown key `key` in a condition", help: ["write `{ a.b: { gt: 3 } }`"]),
         Typed(
             number: "A77",
             popup: "p: { when: { operator: or, conditions: [{ c.d: true }, { a.b: 3 }] } }",
-            message: "a condition has no key `operator`",
+            message: "unknown key `operator` in a condition",
             help: ["write `any: [{ c.d: true }, { a.b: 3 }]`"]),
         Typed(
             number: "A81", popup: "p: { when: 'semver(app.version) >= \"3.1\"' }",
@@ -246,15 +246,15 @@ import Testing
 
     private static let fair = [
         Typed(
-            number: "fair", popup: "p: { prio: high }", message: "a popup has no key `prio`",
+            number: "fair", popup: "p: { prio: high }", message: "unknown key `prio` in a popup",
             help: ["`priority`"]),
         Typed(
             number: "fair", popup: "p: { cap: { every: 7 } }",
             message: "`every` must be a duration such as `30s`, but is the number `7`",
-            help: ["`7d` is 7 days"]),
+            help: ["if you mean 7 days: `7d`"]),
         Typed(
             number: "fair", popup: "p:\n  priority: high#important",
-            message: "a comment needs a space in front of its `#`",
+            message: "a comment needs a space before its `#`",
             help: ["write `high # important`"]),
         Typed(
             number: "fair", popup: "p:\n  trigger: event: order.paid",
@@ -265,11 +265,11 @@ import Testing
             message: "cannot compare list<string> with string", help: [#""beta" in user.tags"#]),
         Typed(
             number: "fair", popup: "p: { schedule: { hours: 9am-9pm, zone: Europe/Berlin } }",
-            message: "`hours` must be two times of day such as `09:00-21:00`, but is the text"
+            message: "`hours` must be two times of day such as `09:00-21:00`, but is the string"
                 + " `9am-9pm`", help: ["write `09:00-21:00`"]),
         Typed(
             number: "fair", popup: "p: { hide_after: PT5S }",
-            message: "`hide_after` must be a duration such as `30s`, but is the text `PT5S`",
+            message: "`hide_after` must be a duration such as `30s`, but is the string `PT5S`",
             help: ["write `5s`"]),
     ]
 }

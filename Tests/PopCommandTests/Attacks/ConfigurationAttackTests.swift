@@ -119,8 +119,8 @@ import Testing
             "poprules: 1\n" + (isComment ? comment : "") + "popups: { a: {} }\n",
             to: "rules/r.yaml")
         let outcome = try Program.shell("poprules validate -f json rules", in: folder.url)
-        let unknown = outcome.output.components(separatedBy: "there is no check `").count - 1
-        let helps = outcome.output.components(separatedBy: "a similar name exists").count - 1
+        let unknown = outcome.output.components(separatedBy: "unknown check `").count - 1
+        let helps = outcome.output.components(separatedBy: "did you mean `").count - 1
         #expect(unknown == 150, "\(outcome.output.prefix(500))")
         #expect(helps == 100, "\(helps)")
     }

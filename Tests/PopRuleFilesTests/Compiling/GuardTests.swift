@@ -41,7 +41,7 @@ import Testing
         let first = try #require(found.first)
         #expect(
             first.message
-                == "`a` is never shown a first time: `popups.a.last_reason` has no value before")
+                == "`a` is never shown a first time: `popups.a.last_reason` has no value before that")
         #expect(first.level == .error)
         #expect(first.secondary.isEmpty)
         #expect(first.help.first?.contains("!has(popups.a.last_reason) || ") == true)
@@ -79,7 +79,7 @@ import Testing
 
     @Test func `are not reported for a comparison with nothing`() {
         #expect(
-            messages("  a: { when: { on: {} } }\n").contains("`on` is compared with nothing"))
+            messages("  a: { when: { on: {} } }\n").contains("`on` has no comparison"))
     }
 
     @Test func `are not suggested for a NaN of a bounded key`() {

@@ -70,6 +70,6 @@ struct SharedTextTests {
         let messages = RuleSet.compile(model).diagnostics.list.map(\.message)
         #expect(
             messages.contains(
-                "`b` is never shown a first time: `popups.b.last_reason` has no value before"))
+                "`b` is never shown a first time: `popups.b.last_reason` has no value before that"))
     }
 }

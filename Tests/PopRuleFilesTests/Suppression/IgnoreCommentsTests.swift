@@ -83,8 +83,8 @@ import Testing
     /// Finding 19 of the product manager.
     @Test(arguments: [
         (
-            "ignore[P0510]", "the comment does not say why",
-            "write the reason behind the bracket: `# poprules:ignore[P0510] set by the server`"
+            "ignore[P0510]", "the comment gives no reason",
+            "write the reason after the bracket: `# poprules:ignore[P0510] set by the server`"
         ),
         (
             "snooze[31.12.2026 P0510] later",
@@ -96,8 +96,8 @@ import Testing
             "write the date first: `# poprules:snooze[2026-12-31 P0301] reason`"
         ),
         (
-            " ignore[P0510] later", "behind `poprules:` stands no word",
-            "write the word right behind the colon: `# poprules:ignore[P0301] reason`"
+            " ignore[P0510] later", "no word after `poprules:`",
+            "write the word directly after the colon: `# poprules:ignore[P0301] reason`"
         ),
     ])
     func `are reported with the mistake in them`(text: String, message: String, help: String) throws

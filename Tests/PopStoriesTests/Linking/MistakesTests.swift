@@ -55,10 +55,10 @@ import Testing
         #expect(given.first?.help.first == "the persona that it begins with is `persona: payer`")
         let map = try Self.findings(
             "{ given: { plan: pro }, steps: [{ enqueue: hello, \(Self.seen) }] }")
-        #expect(map.first?.help.first?.hasPrefix("the key for this is `context`") == true)
+        #expect(map.first?.help.first?.hasPrefix("use `context` instead") == true)
         let list = try Self.findings(
             "{ steps: [{ enqueue: hello, expect: { reasons: { hello: [IN_GAP] } } }] }")
-        #expect(list.first?.help == ["one value stands without brackets: `IN_GAP`"])
+        #expect(list.first?.help == ["write a single value without brackets: `IN_GAP`"])
     }
 
     @Test func `in a persona is reported if the persona is in two experiments of a layer`() throws {
@@ -186,7 +186,7 @@ import Testing
         ),
         (
             "{ steps: [{ enqueue: offer, expect: { converted: { offer: buy } } }] }",
-            "`offer` must be a list, but is the text"
+            "`offer` must be a list, but is the string"
         ),
         (
             "{ steps: [{ enqueue: offer, expect: { converted: { hello: [buy] } } }] }",
@@ -198,7 +198,7 @@ import Testing
         ),
         (
             "{ history: { offer: { converted: -1h } }, steps: [{ \(seen) }] }",
-            "`converted` must be a whole number, or a list, but is the text `-1h`"
+            "`converted` must be an integer, or a list, but is the string `-1h`"
         ),
         (
             "{ history: { offer: { last: -1d, converted: [-2d] } }, steps: [{ \(seen) }] }",

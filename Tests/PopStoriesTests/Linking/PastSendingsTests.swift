@@ -58,7 +58,7 @@ import Testing
         ("[{ at: -1h, payload: { items: 2 } }]", "no condition adds up `items` of `paid`"),
         ("[{ at: -1h, payload: 8.0 }]", "`payload` must be a map"),
         ("[{ payload: { total: 8.0 } }]", "a time at which an event was sent needs the key `at`"),
-        ("[{ at: -1h, total: 8.0 }]", "a time at which an event was sent has no key `total`"),
+        ("[{ at: -1h, total: 8.0 }]", "unknown key `total` in a time at which an event was sent"),
         ("{ at: -1h, payload: { total: 8.0 } }", "`sent` must be"),
         ("[{ at: 2099-01-01T00:00:00Z }]", "2099-01-01T00:00:00Z is not before the test"),
         ("[{ at: 1h }]", "`at` must be a time before the test"),

@@ -24,8 +24,8 @@ import Testing
         ("tests: { a: start }", "`a` must be a map with"),
         ("tests: { a: }", "nothing happens in this test"),
         ("tests: { a: { steps: [3s] } }", "an item of `steps` must be a map with"),
-        ("tests: { a: { for_each: { plan: free } } }", "`plan` must be a list, but is the text"),
-        ("tests: { a: { for_each: { plan: [1] } } }", "an item of `plan` must be text, but is"),
+        ("tests: { a: { for_each: { plan: free } } }", "`plan` must be a list, but is the string"),
+        ("tests: { a: { for_each: { plan: [1] } } }", "an item of `plan` must be a string, but is"),
         ("tests: { a: { history: { welcome: 3 } } }", "`welcome` must be a map with"),
         ("tests: { a: { history: { session: 3 } } }", "`session` must be a map with"),
         ("tests: { a: { history: { session: {} } } }", "nothing is said about `session`"),
@@ -48,14 +48,14 @@ import Testing
         ("tests: { a: { context: { rollout: {} } } }", "`rollout` is no context key"),
         ("tests: { a: { always: [[true]] } }", "an item of `always` must be an expression"),
         ("tests: { a: { eligible: { welcome: 1 } } }", "`welcome` must be an expression such as"),
-        ("personas: { vip: pro }\ntests: {}", "`vip` must be a map, but is the text"),
+        ("personas: { vip: pro }\ntests: {}", "`vip` must be a map, but is the string"),
         (
             "tests: { a: { steps: [{ expect: { showing: { main: [] } } }] } }",
             "`main` must be the name of a popup, but is a list"
         ),
         (
             "tests: { a: { steps: [{ expect: { waiting: { main: x } } }] } }",
-            "`main` must be a list, but is the text"
+            "`main` must be a list, but is the string"
         ),
     ])
     func `is reported once, with the right shape`(text: String, message: String) throws {

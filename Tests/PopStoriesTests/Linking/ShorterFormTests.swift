@@ -152,7 +152,7 @@ import Testing
             #expect(found.flatMap(\.fixes).isEmpty)
             #expect(
                 found.first?.help == [
-                    "the key for this is `showing`, such as `showing: { main: none }`",
+                    "use `showing` instead, such as `showing: { main: none }`",
                     "where another popup may show, the test has beside `steps` the line"
                         + " `never: ['showing.main == \"welcome\"']`",
                 ])
