@@ -23,7 +23,7 @@ enum AdviceExceptions {
         Exception(
             "reference-undefined: there is no template", "what a template asks for shows then"),
         Exception(
-            "page P0003.md 1: YAML takes `!sheet`", "what the text names is seen then"),
+            "page P0003.md 1: YAML reads `!sheet`", "what the text names is seen then"),
         Exception(
             "page P0005.md 1: no anchor `&caps`", "whether the text fits its key is seen then"),
         Exception(
@@ -32,7 +32,7 @@ enum AdviceExceptions {
         Exception("yaml-undefined-alias: no anchor", "whether the text fits its key is seen then"),
         Exception("page P0010.md 1: a tab", "an empty value shows once the file can be read"),
         Exception(
-            "yaml-control-character: a control character", "the rest of the text is seen then"),
+            "yaml-control-character: the file contains a control character", "the rest of the text is seen then"),
         Exception(
             "several-mistakes-at-once: `user.plan` cannot be", "the value is the second mistake"),
         Exception("trap-map-behind-a-key: the value of `when`", "known: a map in a line"),
@@ -84,7 +84,7 @@ enum AdviceExceptions {
         Exception("the context key with the user's language", "only its author knows the key"),
         Exception("there is one `quiet`", "what becomes of the other times is not known"),
         Exception("write `{ user.days:", "it stands in place of the whole map"),
-        Exception("` and a value behind it", "only its author knows the value"),
+        Exception("` and a value after it", "only its author knows the value"),
         Exception("` as the condition", "what stands beside it in the condition stays"),
         Exception("write `very_low`, `low`", "a choice of words"),
         Exception("write `content` with", "the content is not known"),
@@ -98,7 +98,7 @@ enum AdviceExceptions {
         Exception("is to show first, give it the highest number", "which is meant is not known"),
         // Known: these helps have a replacement that could be a fix.
         Exception("an event is written `{", "known"),
-        Exception("a text is written in quotes: `", "the key belongs to what is shown, too"),
+        Exception("if you mean a string: `", "the key belongs to what is shown, too"),
         Exception("for either of them write a list", "known"),
         Exception("write `when: newcomer`", "known"),
         Exception("write `[1s, 3s]`", "known"),

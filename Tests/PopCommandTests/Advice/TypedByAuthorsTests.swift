@@ -80,8 +80,8 @@ import Testing
             help: ["`any: [{ user.plan: pro }, { app.screen: home }]`"]),
         Typed(
             number: "A3", popup: #"p:"# + "\n" + #"  when: "user.plan" == "pro""#,
-            message: "`user.plan` stands in quotes, which make it text, not a name",
-            help: [#"names are written without quotes: `when: user.plan == "pro"`"#]),
+            message: "`user.plan` is in quotes, which make it a string, not a name",
+            help: [#"write names without quotes: `when: user.plan == "pro"`"#]),
         Typed(
             number: "A5",
             popup: "p: { schedule: { from: 2027-07-14 18:00, zone: Europe/Berlin } }",
@@ -160,7 +160,7 @@ import Testing
             help: [#"`now.getHours("Europe/Berlin")`"#]),
         Typed(
             number: "D", popup: "p: { when: { user.launches: > 3 } }",
-            message: "a comparison is written with a word: `{ gt: 3 }`",
+            message: "a comparison must be written with a word: `{ gt: 3 }`",
             help: ["write `user.launches: { gt: 3 }`"]),
         Typed(
             number: "D", popup: #"p: { "owner": "growth" "priority": "high" }"#,
@@ -184,7 +184,7 @@ import Testing
     private static let conventions = [
         Typed(
             number: "A9", popup: "p:\n  when: \"user.plan == 'pro'\" && c.d",
-            message: "quotes stand around a part of the condition, and make a text of it",
+            message: "quotes around a part of the condition make that part a string",
             help: ["`when: user.plan == 'pro' && c.d`"]),
         Typed(
             number: "A9", popup: "p: { after: order.paid }",
@@ -258,7 +258,7 @@ import Testing
             help: ["write `high # important`"]),
         Typed(
             number: "fair", popup: "p:\n  trigger: event: order.paid",
-            message: "the value of `trigger` is neither a map nor text",
+            message: "the value of `trigger` is neither a map nor a string",
             help: ["`trigger: { event: order.paid }`"]),
         Typed(
             number: "fair", popup: #"p: { when: user.tags == "beta" }"#,
