@@ -7,7 +7,7 @@ import Testing
         let expression = MarkedExpression("«user.plna» == \"pro\"")
         expression.expect(.conditionUnknownKey, "unknown context key `user.plna`")
         let found = Environment.advised.compile(expression.text).diagnostics.list.first
-        #expect(found?.help == ["a key with a similar name exists: `user.plan`"])
+        #expect(found?.help == ["did you mean `user.plan`?"])
         #expect(found?.secondary.map(\.range.bytes) == [10..<19])
     }
 

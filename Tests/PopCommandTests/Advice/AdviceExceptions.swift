@@ -32,7 +32,8 @@ enum AdviceExceptions {
         Exception("yaml-undefined-alias: no anchor", "whether the text fits its key is seen then"),
         Exception("page P0010.md 1: a tab", "an empty value shows once the file can be read"),
         Exception(
-            "yaml-control-character: the file contains a control character", "the rest of the text is seen then"),
+            "yaml-control-character: the file contains a control character",
+            "the rest of the text is seen then"),
         Exception(
             "several-mistakes-at-once: `user.plan` cannot be", "the value is the second mistake"),
         Exception("trap-map-behind-a-key: the value of `when`", "known: a map in a line"),
@@ -68,7 +69,6 @@ enum AdviceExceptions {
         Exception("which includes both ends", "whether the ends count is not known"),
         Exception("if one of them is enough", "which of two is meant is not known"),
         Exception("if all are needed", "which of two is meant is not known"),
-        Exception("if either will do", "which of the two is wrong is not known"),
         Exception("what it compares is written", "the map around it has another form"),
         Exception("a variant that shows something else", "only its author knows the content"),
         Exception("the context key that identifies users", "only its author knows the key"),

@@ -122,11 +122,11 @@ import Testing
     private static let words = [
         Typed(
             number: "D", popup: "p: { when: user.plan == „pro“ }",
-            message: "a text in other quotes than `\"` or `'`",
+            message: "a string must be in straight quotes (`\"` or `'`)",
             help: [#"`user.plan == "pro"`"#]),
         Typed(
             number: "D", popup: "p: { when: user.plan == ´pro´ }",
-            message: "a text in other quotes than `\"` or `'`",
+            message: "a string must be in straight quotes (`\"` or `'`)",
             help: [#"`user.plan == "pro"`"#]),
         Typed(
             number: "D", popup: #"p: { when: user.plan <> "pro" }"#,
@@ -134,7 +134,7 @@ import Testing
         Typed(
             number: "D", popup: "p: { trigger: { event: order.paid, where: event.amount > 3.0 } }",
             message: "`order.paid` has no field `amount`",
-            help: ["its fields are `event.total`, `event.currency`"]),
+            help: ["use one of its fields, `event.total`, `event.currency`"]),
         Typed(
             number: "D", popup: "p: { when: event_count(order.paid) > 3 }",
             message: "`event_count` takes the name of an event in quotes",
@@ -176,7 +176,7 @@ import Testing
             message: "cannot compare bool with int", help: ["`1 < a.b && a.b < 4`"]),
         Typed(
             number: "D", popup: "p: { when: if c.d then true else false }",
-            message: "a condition has no `if`", help: ["c.d ? true : false"]),
+            message: "unexpected `if` in a condition", help: ["c.d ? true : false"]),
     ]
 
     // MARK: Conventions of other tools
