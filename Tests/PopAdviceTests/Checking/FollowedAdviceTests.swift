@@ -42,7 +42,7 @@ import Testing
     @Test func `asks which name is meant when several end so (3)`() throws {
         let found = try #require(findings("size > 3").first)
         #expect(found.fixes.isEmpty)
-        #expect(found.help == ["`a.size` or `b.size` may be meant"])
+        #expect(found.help == ["did you mean `a.size` or `b.size`?"])
     }
 
     @Test(arguments: ["level > 3", "level == \"a\"", "level in [\"a\", \"b\"]", "\"a\" == level"])

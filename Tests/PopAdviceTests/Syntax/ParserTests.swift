@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `a string that does not end points at its beginning`() {
-        expectError("name == «\"abc»", "a string does not end")
+        expectError("name == «\"abc»", "a string is not closed")
     }
 
     @Test func `an unknown escape points at itself`() {
