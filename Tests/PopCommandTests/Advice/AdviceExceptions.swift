@@ -95,7 +95,7 @@ enum AdviceExceptions {
             "`strategy: priority`", "stands elsewhere, and changes all popups of the scheduler"),
         Exception("a map is written `map<string, int>`", "which types are meant is not known"),
         Exception("for the whole day remove", "a choice"),
-        Exception("is to show first, give it the highest number", "which is meant is not known"),
+        Exception("should show first, give it the highest number", "which is meant is not known"),
         // Known: these helps have a replacement that could be a fix.
         Exception("an event is written `{", "known"),
         Exception("if you mean a string: `", "the key belongs to what is shown, too"),

@@ -100,11 +100,11 @@ import Testing
         Typed(
             number: "B3", popup: "p: { rollout: { percent: 0.2, by: app.screen } }",
             message: "0.2 percent is one user in 500",
-            help: ["for 20 of a hundred users write `20`"]),
+            help: ["if you mean 20 percent, write `20`"]),
         Typed(
             number: "B3", popup: "p: { rollout: { percent: 20, by: user.plan } }",
-            message: "the rollout draws by `user.plan`, which has 2 values only",
-            help: ["draw by a key that tells users apart, such as their id"]),
+            message: "the rollout assigns users by `user.plan`, which has only 2 values",
+            help: ["assign by a key that identifies users, such as their id"]),
         Typed(
             number: "B5",
             popup: "p: { schedule: { days: [mon], from: 2026-12-08, until: 2026-12-11,"
@@ -239,7 +239,7 @@ import Testing
             popup:
                 "p: { rollout: { steps: { 2027-05-03: 0.05, 2027-05-10: 100 }, by: user.plan } }",
             message: "0.05 percent is one user in 2000",
-            help: ["for 5 of a hundred users write `5`"]),
+            help: ["if you mean 5 percent, write `5`"]),
     ]
 
     // MARK: Fair ones under D
