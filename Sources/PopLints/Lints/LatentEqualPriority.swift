@@ -50,7 +50,7 @@ extension Diagnostic {
             message: "`\(popup)` does not come back after `\(other)` replaces it", at: range,
             label: "applies only to popups with a higher priority", subject: "popup `\(popup)`",
             notes: [
-                "both have the same priority, and with `tie_break: lifo` the newer popup shows first"
+                "both have the same priority, and with `tie_break: lifo` the newer one shows first"
             ],
             help: ["give them different priorities"])
     }
