@@ -172,7 +172,7 @@ extension Mender {
             environment?.variable(named: name.text).map { !$0.mayBeMissing } ?? false
         let help =
             isAlwaysThere
-            ? "`\(name.text)` has a default, so this key always has a value and this is"
+            ? "`\(name.text)` has a default, so it always has a value; this is"
                 + " \(isNegated ? "never" : "always") true"
             : "use `has` to check that `\(name.text)` has \(isNegated ? "no" : "a") value"
         let mend = Mend(

@@ -103,7 +103,7 @@ private struct JSONParser {
         case UInt8(ascii: "t") where skip(word: "true"): return .bool(true)
         case UInt8(ascii: "f") where skip(word: "false"): return .bool(false)
         case UInt8(ascii: "n") where skip(word: "null"): return .null
-        case nil: throw wrong("the text ends where a value is expected")
+        case nil: throw wrong("the input ends where a value is expected")
         default: return try parseNumber()
         }
     }
@@ -204,11 +204,11 @@ extension JSONParser {
             default: decoded.append(byte)
             }
         }
-        throw wrong("the text ends inside a string")
+        throw wrong("the input ends inside a string")
     }
 
     private mutating func parseEscape(into decoded: inout [UInt8]) throws(JSONSyntaxError) {
-        guard let byte = next else { throw wrong("the text ends inside a string") }
+        guard let byte = next else { throw wrong("the input ends inside a string") }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): decoded.append(byte)

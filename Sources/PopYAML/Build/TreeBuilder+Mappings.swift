@@ -90,7 +90,7 @@ extension Diagnostic {
                 isMerge
                     ? "merge several maps with a list: `<<: [*a, *b]`"
                     : key.contains(".")
-                        ? "to check for several values: `\(key): { in: [a, b] }`;"
+                        ? "to check for several values, use `\(key): { in: [a, b] }`;"
                             + " otherwise remove one of the keys"
                         : conditionKeys.contains(key)
                             ? "join two conditions that must both be true with `&&`, or list them"

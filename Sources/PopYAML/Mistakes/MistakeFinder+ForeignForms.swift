@@ -70,7 +70,7 @@ extension MistakeFinder {
             .yamlUnquotedExpression, message: "a map cannot be joined with `\(sign.output.1)`",
             at: range(value), label: "YAML reads a map that ends at the `}`",
             help: [
-                "put several conditions in a list: `\(key): [{ user.age: { gt: 18 } }, user.new]`",
+                "put several conditions in a list, such as `\(key): [{ user.age: { gt: 18 } }, user.new]`",
                 "or write one string with `user.age > 18` instead of the map",
             ])
     }
