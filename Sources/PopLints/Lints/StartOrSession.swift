@@ -42,7 +42,7 @@ public enum StartOrSession: Lint {
 }
 
 extension CapModel {
-    /// Where it counts per session: a key of its own, or a window.
+    /// Where it counts in each session: a key of its own, or a window.
     fileprivate var inSession: SourceRange? {
         if let cap = perSession { return cap.range }
         let windows = windows?.value ?? []

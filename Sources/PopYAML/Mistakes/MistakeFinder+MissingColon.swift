@@ -30,7 +30,7 @@ extension MistakeFinder {
         byte(offset) == UInt8(ascii: "\"") || byte(offset) == UInt8(ascii: "'")
     }
 
-    /// Returns a diagnostic for not a normal space that was meant to separate a key from its value.
+    /// Returns a diagnostic for another character that was meant to separate a key from its value.
     private func separatorMistake(_ content: Range<Int>) -> Diagnostic? {
         var offset = content.lowerBound
         while offset < content.upperBound,
