@@ -37,8 +37,8 @@ extension DurationText {
     /// Returns the help for a string that isn't a duration.
     static func help(on text: String, knowsDays: Bool) -> String {
         knowsDays
-            ? "the units of a duration are `d`, `h`, `m` and `s`"
-            : "the units of a duration are `h`, `m` and `s`"
+            ? "use the units `d`, `h`, `m` and `s` in a duration"
+            : "use the units `h`, `m` and `s` in a duration"
     }
 
     /// Common spellings of units.

@@ -47,7 +47,7 @@ extension SyntaxTree {
         let readings = DurationText.readings(of: text, knowsDays: environment.knowsDays)
         for (meaning, length) in readings where length != text {
             diagnostic.offer(
-                meaning.isEmpty ? help : "if \(meaning) are meant",
+                meaning.isEmpty ? help : "if you mean \(meaning)",
                 rewriting: rewriting([(call, "duration(\"\(length)\")")]),
                 isSafe: readings.count == 1)
         }

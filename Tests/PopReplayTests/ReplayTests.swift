@@ -81,8 +81,11 @@ import Testing
         ("", "the request cannot be read: "),
         ("[]", "the request cannot be read: no object"),
         ("{}", "the request cannot be read: `bundle` is missing"),
-        (#"{"bundle":{}}"#, "not a bundle of rules: make one with `poprules compile`"),
-        (#"{"bundle":{"popbundle":7}}"#, "the bundle has format 7, this app knows formats up to 2"),
+        (#"{"bundle":{}}"#, "not a bundle of rules: create one with `poprules compile`"),
+        (
+            #"{"bundle":{"popbundle":7}}"#,
+            "the bundle has format 7, but this app supports formats up to 2"
+        ),
     ])
     func `reports unreadable requests`(request: String, error: String) throws {
         let answer = try JSON.parse(replay(request.utf8))

@@ -41,10 +41,10 @@ extension Adviser {
         let parts = tree.children(of: quotient).map { "double(\(tree.written($0)))" }
         var diagnostic = Diagnostic(
             .conditionSuspiciousCompare,
-            message: "`/` of two whole numbers drops the fraction", at: tree.range(quotient),
-            label: "a whole number, which is compared with \(number)")
+            message: "`/` of two integers drops the fraction", at: tree.range(quotient),
+            label: "an integer that is compared with \(number)")
         diagnostic.offer(
-            "with a fraction they are divided so",
+            "to keep the fraction",
             rewriting: tree.rewriting([(quotient, parts.joined(separator: " / "))]), isSafe: false)
         diagnostics.report(diagnostic)
     }
@@ -62,11 +62,11 @@ extension Adviser {
         else { return }
         let (text, other) = (tree.written(left), tree.written(right))
         var diagnostic = Diagnostic(
-            .logicNeverTrue, message: "`\(text)` and `\(other)` never hold together",
-            at: tree.range(right), label: "never true beside the other",
+            .logicNeverTrue, message: "`\(text)` and `\(other)` can never both be true",
+            at: tree.range(right), label: "never true together with the other part",
             secondary: [.init("the other part", at: tree.range(left))])
         diagnostic.help = [
-            "if either will do: `\(text) || \(other)`"
+            "if one of them is enough: `\(text) || \(other)`"
         ]
         diagnostics.report(diagnostic)
     }
@@ -129,7 +129,7 @@ extension Adviser {
         let rewriting =
             tree.rewriting([(literal, similar)])
             ?? Rewriting(edits: [edit], written: similar, text: similar)
-        diagnostic.offer("a similar value exists", rewriting: rewriting, isSafe: false)
+        diagnostic.offer("did you mean this value", rewriting: rewriting, isSafe: false)
         diagnostic.help += general
     }
 
@@ -147,13 +147,13 @@ extension Adviser {
         let whole = parts.joined()
         var diagnostic = Diagnostic(
             .conditionSuspiciousCompare, message: "`\(text)` is \(number), not \(whole)",
-            at: tree.range(literal), label: "the `.` begins a fraction")
+            at: tree.range(literal), label: "the `.` is the decimal point")
         diagnostic.offer(
-            "if thousands are meant", rewriting: tree.rewriting([(literal, whole)]), isSafe: false)
+            "if you mean thousands", rewriting: tree.rewriting([(literal, whole)]), isSafe: false)
         let fraction = number == number.rounded() ? "\(Int64(number))" : "\(number)"
         if fraction != text {
             diagnostic.offer(
-                "if the fraction is meant", rewriting: tree.rewriting([(literal, fraction)]),
+                "if you mean the fraction", rewriting: tree.rewriting([(literal, fraction)]),
                 isSafe: false)
         }
         diagnostics.report(diagnostic)
@@ -235,17 +235,17 @@ extension Diagnostic {
         let names = keys.map { "`\($0)`" }.joined(separator: " and ")
         return Diagnostic(
             .conditionSuspiciousCompare, message: letterByLetter(operation), at: range,
-            label: "compared as texts, not as versions",
+            label: "compared as strings, not as versions",
             help: [
                 hasVersions
                     ? "to compare versions part by part, declare \(names) with `type: version`"
-                    : "to compare versions, declare numbers for them, such as an int `app.build`"
+                    : "to compare versions, declare a number for them, such as an int `app.build`"
             ])
     }
 
     private static func letterByLetter(_ operation: Operator) -> String {
-        "`\(operation.symbol)` compares texts letter by letter,"
-            + " so that \"10.2\" comes before \"9.1\""
+        "`\(operation.symbol)` compares strings letter by letter,"
+            + " so \"10.2\" comes before \"9.1\""
     }
 
     fileprivate static func impossibleValue(
@@ -255,7 +255,7 @@ extension Diagnostic {
         var diagnostic = Diagnostic(
             .conditionEnumValue, message: "`\(variable.name)` is never `\(value)`", at: range,
             label: "not one of its values",
-            help: ["its values are \(known.joined(separator: ", "))"])
+            help: ["use one of \(known.joined(separator: ", "))"])
         if let place = variable.declaredAt {
             diagnostic.secondary = [.init("its values are declared here", at: place)]
         }
@@ -268,17 +268,17 @@ extension Diagnostic {
     ) -> Self {
         let isVersion =
             other.lowercased().contains("version") || literal.utf8.count { $0 == 0x2E } > 1
-        let numbers = "a text becomes a number with `double()`, and a number has no quotes"
+        let numbers = "convert the string with `double()`, and write the number without quotes"
         let versions =
             hasVersions
-            ? "versions are compared part by part: declare `\(other)` with `type: version`, and"
+            ? "declare `\(other)` with `type: version` to compare versions part by part, and"
                 + " compare it with `version(\"\(literal)\")`"
-            : "a version has no order as a text: declare a number for it, such as an int"
-                + " `app.build`, and compare that"
+            : "strings have no version order: declare a number for the version, such as an int"
+                + " `app.build`, and compare that number"
         return Diagnostic(
             .conditionSuspiciousCompare,
             message: letterByLetter(operation),
-            at: range, label: "compared as texts, not as numbers",
+            at: range, label: "compared as strings, not as numbers",
             help: isVersion ? [versions] : hasVersions ? [numbers, versions] : [numbers])
     }
 }

@@ -173,7 +173,7 @@ extension Diagnostic {
             .conditionMayError, message: "`\(variable.name)` may have no value here", at: range,
             label: "read without `has()`")
         if let presence = variable.presence {
-            diagnostic.notes = ["it has a value \(presence); without one the condition fails"]
+            diagnostic.notes = ["it has a value \(presence); without a value, the condition fails"]
         } else if let place = variable.declaredAt {
             diagnostic.secondary = [.init("declared without a default here", at: place)]
         }
@@ -190,18 +190,18 @@ extension Diagnostic {
         Diagnostic(
             .conditionMayError, message: "the map may have no entry for `\(text)`", at: range,
             label: "read without `has()` or `in`",
-            help: ["whether a map has a key is asked with `has(map.key)` or `\"key\" in map`"])
+            help: ["use `has(map.key)` or `\"key\" in map` to check whether a map has a key"])
     }
 
     fileprivate static func mayBeOtherText(
         _ call: String, text: String, type: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .conditionMayError, message: "`\(call)` fails where the text cannot be read so",
-            at: range, label: "not every text can",
+            .conditionMayError, message: "`\(call)` fails if the string cannot be converted",
+            at: range, label: "not every string can be converted",
             help: [
-                "what is always of this type is declared as `\(type)` in the context",
-                "for other texts their form is asked first: `\(text).matches(…) && …`",
+                "declare it as `\(type)` in the context if it always has this type",
+                "otherwise, check its format first: `\(text).matches(…) && …`",
             ])
     }
 
@@ -213,8 +213,8 @@ extension Diagnostic {
 
     fileprivate static func divisorMayBeZero(_ text: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionMayError, message: "`\(text)` may be zero, which cannot be divided by",
+            .conditionMayError, message: "`\(text)` may be zero, and a division by zero fails",
             at: range,
-            label: "may be zero", help: ["it is asked first: `\(text) != 0 && …`"])
+            label: "may be zero", help: ["check this first: `\(text) != 0 && …`"])
     }
 }

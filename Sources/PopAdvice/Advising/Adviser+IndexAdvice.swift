@@ -42,7 +42,7 @@ extension Adviser {
         var diagnostic = Diagnostic.indexMayBeOutside(text, at: tree.range(node))
         let most = needed.map { "\($0 - 1)" } ?? subject.expression.text(of: index)
         if isNew(name), needed == nil || !offerSize(of: text, over: most, node, to: &diagnostic) {
-            diagnostic.help = ["its size is asked first: `size(\(text)) > \(most) && …`"]
+            diagnostic.help = ["check the size first: `size(\(text)) > \(most) && …`"]
         }
         reportOnce(name, diagnostic: diagnostic)
     }
@@ -57,7 +57,7 @@ extension Adviser {
         if isNew(name), !overflows {
             let read = "\(list)[size(\(list)) - \(last)]"
             if !offerSize(of: list, over: "\(last - 1)", node, reading: read, to: &diagnostic) {
-                diagnostic.help = ["from the end elements are counted such as `\(read)`"]
+                diagnostic.help = ["to count from the end, use `\(read)`"]
             }
         }
         reportOnce(name, diagnostic: diagnostic)
@@ -70,13 +70,13 @@ extension Adviser {
         let map = subject.expression.text(of: tree.child(node, at: 0))
         var diagnostic = Diagnostic.entryNamedAsSize(field, of: map, at: tree.focus(node))
         diagnostic.offer(
-            "if it is how many entries there are",
+            "if you mean the number of entries",
             rewriting: tree.rewriting([(node, "size(\(map))")]), isSafe: false)
         let text = subject.expression.text(of: node)
         let question = Question(
             asked: "has(\(text))", denied: "!has(\(text))",
-            must: "if it is the entry `\(field)`, which must exist",
-            may: "if it is the entry `\(field)`, which may be missing")
+            must: "if you mean the entry `\(field)` and it must exist",
+            may: "if you mean the entry `\(field)` and it may be missing")
         _ = offer(question, at: node, isOnce: isReadOnce(text), to: &diagnostic)
         reportOnce(name, diagnostic: diagnostic)
         return true
@@ -101,7 +101,8 @@ extension Adviser {
         guard isOnce || variable(tree.child(node, at: 0)) != nil else { return false }
         let question = Question(
             asked: "size(\(list)) > \(most)", denied: "size(\(list)) <= \(most)",
-            must: "if there must be so many elements", may: "if it also holds with fewer",
+            must: "if the list must have enough elements",
+            may: "if fewer elements are also accepted",
             read: read)
         return offer(question, at: node, isOnce: isOnce, to: &diagnostic)
     }
@@ -126,7 +127,7 @@ extension Diagnostic {
     fileprivate static func negativeIndex(_ text: String, at range: SourceRange) -> Self {
         Diagnostic(
             .conditionConstantError,
-            message: "`\(text)` always fails: a list has no index from the end", at: range,
-            label: "the first element is 0")
+            message: "`\(text)` always fails: a list has no negative indexes", at: range,
+            label: "the first element has index 0")
     }
 }

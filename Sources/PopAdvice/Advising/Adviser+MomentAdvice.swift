@@ -37,13 +37,13 @@ extension Adviser {
         let isEqual = tree.operation(node) == .equal
         var diagnostic = Diagnostic(
             .conditionSuspiciousCompare,
-            message: "`now` is a moment, and practically \(isEqual ? "never" : "always")"
-                + " \(isEqual ? "equal to" : "different from") another",
+            message: "`now` is practically \(isEqual ? "never" : "always")"
+                + " \(isEqual ? "equal to" : "different from") another time",
             at: tree.range(node), label: "compared to the nanosecond")
         if tree.literal(other) == nil, let name = tree.dottedName(other) {
             diagnostic.help = helpOnDays(of: name, isEqual: isEqual)
         } else {
-            diagnostic.help = ["from a moment on is written `now >= …`, and before it `now < …`"]
+            diagnostic.help = ["use `now >= …` from a time on, and `now < …` before a time"]
         }
         diagnostics.report(diagnostic)
     }
@@ -78,10 +78,10 @@ extension Adviser {
 
     private mutating func adviseOnShortYear(_ number: Int64, literal: NodeID) {
         var diagnostic = Diagnostic(
-            .conditionSuspiciousCompare, message: "the year \(number) lies two thousand years back",
+            .conditionSuspiciousCompare, message: "the year \(number) is two thousand years ago",
             at: tree.range(literal), label: "a year has four digits")
         diagnostic.offer(
-            "if this century is meant", rewriting: tree.rewriting([(literal, "\(2000 + number)")]),
+            "if you mean this century", rewriting: tree.rewriting([(literal, "\(2000 + number)")]),
             isSafe: false)
         diagnostics.report(diagnostic)
     }
@@ -138,11 +138,11 @@ private struct CalendarCall {
     /// Returns the number that an author means who counts from one.
     func meant(_ number: Int64) -> (help: String, number: Int64)? {
         switch (name, number) {
-        case ("getMonth", 12): ("months are counted from 0, so that December is 11", 11)
-        case ("getDayOfWeek", 7): ("days are counted from Sunday, which is 0", 0)
-        case ("getHours", 24): ("the hour of midnight is 0", 0)
+        case ("getMonth", 12): ("use 11 for December, because months are counted from 0", 11)
+        case ("getDayOfWeek", 7): ("use 0 for Sunday, because days are counted from Sunday", 0)
+        case ("getHours", 24): ("use 0 for midnight", 0)
         case ("getDayOfMonth", 31):
-            ("`getDayOfMonth` counts from 0, and `getDate` from 1: the last day is 30", 30)
+            ("use 30 for the 31st, because `getDayOfMonth` counts from 0 (`getDate` from 1)", 30)
         default: nil
         }
     }
@@ -155,9 +155,9 @@ extension Diagnostic {
         let (low, high) = (field.numbers.lowerBound, field.numbers.upperBound)
         return Diagnostic(
             .conditionSuspiciousCompare,
-            message: "`\(field.name)` goes from \(low) to \(high), so that this is"
+            message: "`\(field.name)` goes from \(low) to \(high), so this is"
                 + " \(truth ? "always" : "never") true",
             at: range, label: "\(truth ? "always" : "never") true",
-            help: ["its numbers are \(low) to \(high)"])
+            help: ["use a number from \(low) to \(high)"])
     }
 }

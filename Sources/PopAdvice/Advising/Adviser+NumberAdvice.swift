@@ -21,16 +21,18 @@ extension Adviser {
         var diagnostic = Diagnostic(
             .conditionSuspiciousCompare,
             message:
-                "`\(tree.written(node))` is \(left / right): whole numbers are divided without the rest",
+                "`\(tree.written(node))` is \(left / right): dividing integers drops the fraction",
             at: tree.range(node), label: "is \(left / right)")
         let text = "\(left).0 / \(right).0"
         let fraction = tree.parent(of: node).flatMap { parent in
             tree.operation(parent)?.isOrdering == true ? tree.rewriting([(node, text)]) : nil
         }
         if fraction == nil {
-            diagnostic.help = ["numbers with a point are divided with it, such as `\(text)`"]
+            diagnostic.help = [
+                "to keep the fraction, write the numbers with a point, such as `\(text)`"
+            ]
         }
-        diagnostic.offer("with the rest", rewriting: fraction, isSafe: false)
+        diagnostic.offer("to keep the fraction", rewriting: fraction, isSafe: false)
         diagnostics.report(diagnostic)
     }
 
@@ -43,17 +45,17 @@ extension Adviser {
         }
         var diagnostic = Diagnostic(
             .conditionSuspiciousCompare,
-            message: "`\(tree.written(node))` is \(left - right): a `-` subtracts",
+            message: "`\(tree.written(node))` is \(left - right): `-` subtracts",
             at: tree.range(node),
             label: "is \(left - right)")
         if let (comparison, name) = comparison(with: node), left < right {
             let text = "\(name) >= \(left) && \(name) <= \(right)"
             diagnostic.offer(
-                "a span is asked with two comparisons",
+                "use two comparisons for a range",
                 rewriting: tree.rewriting([(comparison, fittedSpan(text, in: comparison))]),
                 isSafe: false)
         } else {
-            diagnostic.help = ["a span is asked with two comparisons, one with `>=`, one with `<=`"]
+            diagnostic.help = ["use two comparisons for a range, one with `>=`, one with `<=`"]
         }
         diagnostics.report(diagnostic)
     }
@@ -85,10 +87,10 @@ extension Adviser {
         guard text.count == 10, !text.contains(" ") else { return }
         diagnostics.report(
             Diagnostic(
-                .conditionSuspiciousCompare, message: "`\(text)` is \(number): a `-` subtracts",
+                .conditionSuspiciousCompare, message: "`\(text)` is \(number): `-` subtracts",
                 at: tree.range(node), label: "is \(number)",
                 help: [
-                    "a date is compared as a moment, such as"
+                    "compare a date as a time, such as"
                         + " `now >= timestamp(\"\(text)T00:00:00Z\")`"
                 ]))
     }
@@ -127,7 +129,7 @@ extension Adviser {
         diagnostics.report(
             Diagnostic(
                 truth ? .logicAlwaysTrue : .logicNeverTrue,
-                message: "\(reason), so that this is \(word) true", at: tree.range(node),
+                message: "\(reason), so this is \(word) true", at: tree.range(node),
                 label: "\(word) true"))
     }
 }

@@ -7,9 +7,9 @@ extension Adviser {
     func offerPresence(of name: String, at node: NodeID, to diagnostic: inout Diagnostic) {
         let question = Question(
             asked: "has(\(name))", denied: "!has(\(name))", must: "if it must have a value",
-            may: "if it also holds without one")
+            may: "if a missing value is also accepted")
         if offer(question, at: node, isOnce: isReadOnce(name), to: &diagnostic) { return }
-        diagnostic.help = ["`has(\(name))` asks first whether it has a value"]
+        diagnostic.help = ["check first with `has(\(name))` whether it has a value"]
     }
 
     /// The check that is needed before a value is read.

@@ -16,11 +16,11 @@ extension Adviser {
         else { return }
         let kept = flags.filter { "ims".contains($0) }
         var diagnostic = Diagnostic(
-            .conditionSuspiciousCompare, message: "the slashes are a part of the pattern",
-            at: tree.range(argument), label: "only what has slashes fits it")
+            .conditionSuspiciousCompare, message: "the slashes are part of the pattern",
+            at: tree.range(argument), label: "matches only strings with slashes")
         offer(
             "\(kept.isEmpty ? "" : "(?\(kept))")\(inner)", insteadOf: argument,
-            help: "a pattern stands without slashes", to: &diagnostic)
+            help: "write the pattern without slashes", to: &diagnostic)
         diagnostics.report(diagnostic)
     }
 
@@ -49,13 +49,13 @@ extension Adviser {
         diagnostics.report(
             .wildcard(
                 text, at: tree.range(literal),
-                help: "the end of a text is asked for with `endsWith`, and in a map `ends_with`"))
+                help: "use `endsWith` to check the end of a string, and `ends_with` in a map"))
     }
 
     private mutating func reportWildcards(_ core: String, argument: NodeID) {
         guard case .string(let text)? = tree.literal(argument) else { return }
         var diagnostic = Diagnostic.wildcard(text, at: tree.range(argument), help: nil)
-        offer(core, insteadOf: argument, help: "it is left out", to: &diagnostic)
+        offer(core, insteadOf: argument, help: "remove the wildcard", to: &diagnostic)
         diagnostics.report(diagnostic)
     }
 
@@ -67,9 +67,10 @@ extension Adviser {
             Diagnostic(
                 .logicNeverTrue,
                 message:
-                    "no value of `\(variable.name)` is such that `\(tree.name(node))` of `\(text)` is"
+                    "no value of `\(variable.name)` can make `\(tree.name(node))` of `\(text)`"
                     + " true",
-                at: tree.range(node), label: "never true", help: ["its values are \(known)"]))
+                at: tree.range(node), label: "never true",
+                help: ["check it against its values \(known)"]))
     }
 
     /// Offers a string; in a map condition, the file only contains the string.
@@ -98,7 +99,7 @@ extension Adviser {
         else { return }
         var diagnostic = Diagnostic(
             .timeUnknownZone, message: "there is no time zone `\(zone)`", at: tree.range(argument),
-            label: "not a zone")
+            label: "not a time zone")
         let folded = zone.lowercased().replacing(" ", with: "_")
         let places = zonesOfNames[folded] ?? []
         let similar =
@@ -106,12 +107,12 @@ extension Adviser {
             ? similarNames(to: zone, among: TimeZones.systemNames, limit: 1) : places
         if similar.count == 1 {
             diagnostic.offer(
-                "a zone with a similar name exists",
+                "did you mean this time zone",
                 rewriting: tree.rewriting([(argument, "\"\(similar[0])\"")]), isSafe: false)
         } else {
             diagnostic.help = [
-                "zones are named after a continent and a city, such as `\"Europe/Berlin\"` or"
-                    + " `\"America/New_York\"`; an offset such as `\"+02:00\"` works too"
+                "use the name of a continent and a city, such as `\"Europe/Berlin\"` or"
+                    + " `\"America/New_York\"`, or an offset such as `\"+02:00\"`"
             ]
         }
         diagnostics.report(diagnostic)
@@ -171,6 +172,6 @@ extension Diagnostic {
         return Diagnostic(
             .conditionSuspiciousCompare, message: "`\(sign)` is an ordinary character here",
             at: range,
-            label: "stands for nothing else", help: help.map { [$0] } ?? [])
+            label: "not a wildcard", help: help.map { [$0] } ?? [])
     }
 }

@@ -84,10 +84,10 @@ struct Adviser: ~Copyable {
         let rest = String(text.dropFirst())
         if text.lowercased().hasPrefix("v"), Version(rest) != nil {
             diagnostic.offer(
-                "a version begins with a number",
+                "start a version with a number",
                 rewriting: tree.rewriting([(argument, "\"\(rest)\"")]))
         } else {
-            diagnostic.help = ["a version is numbers joined by dots, such as `version(\"1.12.0\")`"]
+            diagnostic.help = ["use numbers joined by dots, such as `version(\"1.12.0\")`"]
         }
     }
 
@@ -125,21 +125,21 @@ extension Adviser {
         else { return }
         let name = tree.name(node)
         var diagnostic = Diagnostic(
-            .timeNoZone, message: "`\(name)()` is given no time zone", at: tree.range(node),
-            label: "by the clocks of UTC",
+            .timeNoZone, message: "`\(name)()` has no time zone", at: tree.range(node),
+            label: "uses UTC",
             help: [
-                "write the zone that is meant, such as `\(tree.written(tree.child(node, at: 0)))"
+                "add the time zone that you mean, such as `\(tree.written(tree.child(node, at: 0)))"
                     + ".\(name)(\"Europe/Berlin\")`"
             ])
         if subject.environment.knowsDays, ["getDayOfWeek", "getHours"].contains(name) {
             diagnostic.help.append(
-                "if the clock of the device is meant, a popup has beside `when` such as `schedule:"
+                "for the time on the device, add a schedule next to `when`, such as `schedule:"
                     + (name == "getHours"
                         ? " { hours: 18:00-22:00, zone: local }`"
                         : " { days: [sat, sun], zone: local }`"))
         }
         let utc = "\(tree.written(tree.child(node, at: 0))).\(name)(\"UTC\")"
-        diagnostic.offer("if UTC is meant", rewriting: tree.rewriting([(node, utc)]), isSafe: false)
+        diagnostic.offer("if you mean UTC", rewriting: tree.rewriting([(node, utc)]), isSafe: false)
         diagnostics.report(diagnostic)
     }
 
@@ -153,7 +153,8 @@ extension Adviser {
         let question = "\(text).\(isPart ? "contains" : "endsWith")(\"\(match.output.1)\")"
         diagnostic.offer(
             isPart
-                ? "a part of a text is asked with `contains`" : "the end is asked with `endsWith`",
+                ? "use `contains` to check a part of a string"
+                : "use `endsWith` to check the end of a string",
             rewriting: tree.rewriting([(node, question)]), isSafe: false)
     }
 
@@ -187,8 +188,8 @@ extension Diagnostic {
 
     fileprivate static func wrongPattern(_ message: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionRegexInvalid, message: "the regular expression is wrong: \(message)",
+            .conditionRegexInvalid, message: "invalid regular expression: \(message)",
             at: range,
-            label: "here")
+            label: "invalid here")
     }
 }

@@ -183,19 +183,22 @@ extension LogicAdvice {
         _ left: NodeID, _ right: NodeID, isAnd: Bool, mayFail: Bool
     ) -> Diagnostic? {
         var message =
-            isAnd ? "these two parts never hold together" : "one of these two parts always holds"
+            isAnd
+            ? "these two parts can never both be true" : "one of these two parts is always true"
         if let (key, first) = fact(left), let (other, second) = fact(right), key == other {
             message =
                 isAnd
-                ? "`\(key)` cannot be `\(first)` and `\(second)` at once"
+                ? "`\(key)` cannot be `\(first)` and `\(second)` at the same time"
                 : "`\(key)` is always `\(first)` or `\(second)`"
-                    + (mayFail ? " when it has a value" : "")
+                    + (mayFail ? " if it has a value" : "")
         } else if !isAnd, mayFail {
             return nil
         }
         var diagnostic = Diagnostic(
             isAnd ? .logicNeverTrue : .logicAlwaysTrue, message: message, at: tree.range(right),
-            label: isAnd ? "never true beside the other" : "true whenever the other is not",
+            label: isAnd
+                ? "never true together with the other part"
+                : "true whenever the other part is false",
             secondary: [.init("the other part", at: tree.range(left))])
         offerOther(left, right, isAnd: isAnd, to: &diagnostic)
         return diagnostic
@@ -214,7 +217,7 @@ extension LogicAdvice {
         let sign = isAnd ? "||" : "&&"
         let text = "\(tree.written(left)) \(sign) \(tree.written(right))"
         diagnostic.offer(
-            isAnd ? "if either will do" : "if it must be neither",
+            isAnd ? "if one of them is enough" : "if it must be neither",
             rewriting: tree.rewriting([(parent, tree.fitted(text, isOperation: true, in: parent))]),
             isSafe: false)
     }
@@ -268,8 +271,8 @@ extension Diagnostic {
         Diagnostic(
             truth ? .logicAlwaysTrue : .logicNeverTrue,
             message: "`\(text)` is \(truth ? "always" : "never") true",
-            at: range, label: "reads no key",
-            help: ["a part that is the same for everybody belongs into no condition"])
+            at: range, label: "does not depend on any key",
+            help: ["remove this part, because it is the same for all users"])
     }
 
     fileprivate static func decidedByBounds(
@@ -296,8 +299,9 @@ extension Diagnostic {
     fileprivate static func clashOfAll(_ isAnd: Bool, ranges: [SourceRange]) -> Self {
         Diagnostic(
             isAnd ? .logicNeverTrue : .logicAlwaysTrue,
-            message: isAnd ? "these parts never hold together" : "one of these parts always holds",
-            at: ranges[ranges.count - 1], label: "beside the others",
-            secondary: ranges.dropLast().prefix(8).map { .init("one of them", at: $0) })
+            message: isAnd
+                ? "these parts can never all be true" : "one of these parts is always true",
+            at: ranges[ranges.count - 1], label: "together with the other parts",
+            secondary: ranges.dropLast().prefix(8).map { .init("one of these parts", at: $0) })
     }
 }

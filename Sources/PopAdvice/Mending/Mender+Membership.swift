@@ -21,10 +21,10 @@ extension Mender {
         }
         let help =
             isNegated
-            ? "that a value is not in a list is written `!(… in […])`"
-            : "a list is written in square brackets"
-        let label = isPlain ? "its list stands in `[ ]`" : "written `in`"
-        let text = isPlain ? "the list of `in` is not written as one" : message(words)
+            ? "use `!(… in […])` to check that a value is not in a list"
+            : "put a list in square brackets"
+        let label = isPlain ? "the list must be in `[ ]`" : "use `in`"
+        let text = isPlain ? "the list after `in` must be in `[ ]`" : message(words)
         // Strings inside may be in other quotes; commas between them are handled here.
         let isStraight = tokens[words.upperBound..<end].allSatisfy {
             $0.kind != .text || $0.isStraight
@@ -76,9 +76,9 @@ extension Mender {
             changes = [(lower..<lower, opening)] + changes + [(upper..<upper, ")")]
         }
         let mend = Mend(
-            range(words), message: message(words), label: "two comparisons",
-            help: "both ends included, between is written with two comparisons"
-                + (isDay(lowest + 1) ? ": of the last day only its beginning" : ""),
+            range(words), message: message(words), label: "use two comparisons",
+            help: "use two comparisons, with both ends included"
+                + (isDay(lowest + 1) ? " (of the last day, only its start)" : ""),
             changes: changes, isSafe: false)
         return (mend, end)
     }
@@ -125,14 +125,14 @@ extension Mender {
             let whole = range(left..<end)
             let asked = "\(written(words.upperBound..<end)) in \(written(left..<words.lowerBound))"
             let mend = Mend(
-                range(words), message: message(words), label: "asked with `in`",
-                help: "whether a list holds a value is asked with `in`",
+                range(words), message: message(words), label: "use `in`",
+                help: "use `in` to check whether a list contains a value",
                 changes: [(whole, isNegated ? "!(\(asked))" : asked)])
             return (mend, end)
         }
         let mend = Mend(
-            range(words), message: message(words), label: "written `.\(name)(…)`",
-            help: "`\(name)` is called on the text",
+            range(words), message: message(words), label: "use `.\(name)(…)`",
+            help: "call `\(name)` on the string",
             changes: methodChanges(name, left: left, sign: words, end: end, isNegated: isNegated))
         return (mend, end)
     }
@@ -143,7 +143,7 @@ extension Mender {
         if let pattern = likePattern(words, text: text) {
             let mend = Mend(
                 range(words), message: message(words), label: "not an operator",
-                help: "whether a text fits a pattern is asked with `matches`",
+                help: "use `matches` to check whether a string matches a pattern",
                 changes: methodChanges(
                     "matches", left: left, sign: words, end: words.upperBound + 1,
                     isNegated: isNegated, argument: pattern), isSafe: false)
@@ -161,7 +161,7 @@ extension Mender {
             } ?? [(range(words.lowerBound..<end), "\(isNegated ? "!=" : "==") \(quoted)")]
         let mend = Mend(
             range(words), message: message(words), label: "not an operator",
-            help: "a part of a text is asked for with `contains`, `startsWith` or `endsWith`",
+            help: "use `contains`, `startsWith` or `endsWith` to check a part of a string",
             changes: changes, isSafe: false)
         return (mend, end)
     }

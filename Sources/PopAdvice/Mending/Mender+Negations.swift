@@ -13,16 +13,16 @@ extension Mender {
         guard whole > clause, isAlternative(clause) else {
             return (
                 Mend(
-                    tokens[index].range, message: message, label: "written `!`",
-                    help: "not is written `!`", changes: near, isSafe: clause == end), index + 1
+                    tokens[index].range, message: message, label: "use `!`",
+                    help: "use `!` for not", changes: near, isSafe: clause == end), index + 1
             )
         }
         let mend = Mend(
-            tokens[index].range, message: message, label: "written `!`",
+            tokens[index].range, message: message, label: "use `!`",
             readings: [
-                .init(help: "if only what stands next to it must not hold", changes: near),
+                .init(help: "to negate only the part next to it", changes: near),
                 .init(
-                    help: "if none of what follows may hold",
+                    help: "to negate everything that follows",
                     changes: negated(index, until: whole)),
             ])
         return (mend, index + 1)
@@ -43,13 +43,14 @@ extension Mender {
         let whole = range(index..<end)
         let mend = Mend(
             tokens[index].range, message: "there is no operator `\(tokens[index].text)`",
-            label: "written `!`",
+            label: "use `!`",
             readings: [
                 .init(
-                    help: isOr ? "if it must hold neither" : "if it must not hold both",
+                    help: isOr
+                        ? "if the list must contain neither" : "if the list must not contain both",
                     changes: [(whole, "!(\(first) \(sign) \(second))")]),
                 .init(
-                    help: "if only the first must not be in it",
+                    help: "if only the first must not be in the list",
                     changes: [(whole, "(!(\(first)) \(sign) \(second))")]),
             ])
         return (mend, end)
@@ -61,7 +62,7 @@ extension Mender {
         let whole = groupEnd(index + 1)
         let mend = Mend(
             tokens[index].range, message: "there is no operator `\(tokens[index].text)`",
-            label: "written `!`", help: "what must not hold is written with `!`",
+            label: "use `!`", help: "use `!` to negate what follows",
             changes: negated(index, until: whole), isSafe: whole == end)
         return (mend, index + 1)
     }
@@ -77,8 +78,8 @@ extension Mender {
         changes[0].replacement = "&& " + changes[0].replacement
         if needsBrackets { changes = [(before..<before, "("), (end..<end, ")")] + changes }
         let mend = Mend(
-            found.mend.range, message: found.mend.message, label: "written `&& !`",
-            help: "what must hold, and what must not, are joined with `&& !`", changes: changes,
+            found.mend.range, message: found.mend.message, label: "use `&& !`",
+            help: "use `&& !` to exclude what follows", changes: changes,
             isSafe: false)
         return (mend, index + 1)
     }

@@ -17,18 +17,19 @@ extension Mender {
         let digits = token.text.filter { $0 != "_" && $0 != "," && $0 != "." }
         if token.text.contains("_") || token.text.count(where: { $0 == "." || $0 == "," }) > 1 {
             let mend = Mend(
-                token.range, message: "a number with separators", label: "not a number here",
-                help: "a number is written without them",
+                token.range, message: "a number cannot have separators",
+                label: "not a valid number",
+                help: "write the number without separators",
                 changes: [(token.range, unseparated(token.text))])
             return (mend, index + 1)
         }
         guard token.text.contains(",") else { return nil }
         let decimal = token.text.replacing(",", with: ".")
         let mend = Mend(
-            token.range, message: "a number with a `,`", label: "two numbers, or one",
+            token.range, message: "a number cannot have a `,`", label: "not a valid number",
             readings: [
-                .init(help: "where the `,` parts thousands", changes: [(token.range, digits)]),
-                .init(help: "where it begins the fraction", changes: [(token.range, decimal)]),
+                .init(help: "if the `,` separates thousands", changes: [(token.range, digits)]),
+                .init(help: "if the `,` is the decimal point", changes: [(token.range, decimal)]),
             ])
         return (mend, index + 1)
     }
@@ -42,8 +43,8 @@ extension Mender {
         else { return nil }
         let text = [String(parts[2]), twoDigits(month), twoDigits(day)].joined(separator: "-")
         return Mend(
-            token.range, message: "a date is no number", label: "not a number here",
-            help: "a moment is written with `timestamp`, in UTC",
+            token.range, message: "a date is not a number", label: "not a valid number",
+            help: "use `timestamp` for a date, in UTC",
             changes: [(token.range, "timestamp(\"\(text)T00:00:00Z\")")])
     }
 
@@ -58,14 +59,14 @@ extension Mender {
         let isVersion = token(index - 2).map { type(of: $0) == .version } ?? false
         let order =
             environment?.knowsDays == true
-            ? "a text has no such order: it is a version where the key is declared as `version`;"
-                + " as a text"
-            : "a version is a text, which has no order: declare a number for what is compared"
-                + " by order; as a text"
+            ? "declare the key with `type: version` to compare versions by order;"
+                + " as a string"
+            : "a string has no version order, so declare a number for what you compare;"
+                + " as a string"
         return Mend(
-            tokens[index].range, message: "a version is no number", label: "not a number here",
+            tokens[index].range, message: "a version is not a number", label: "not a valid number",
             help: isVersion
-                ? "a version is written so" : hasOrder ? order : "a version is a text",
+                ? "use `version` for a version" : hasOrder ? order : "write a version as a string",
             changes: [
                 (tokens[index].range, isVersion ? "version(\"\(text)\")" : "\"\(text)\"")
             ],
@@ -88,8 +89,8 @@ extension Mender {
         // The number before the comma has points between its thousands.
         let whole = tokens[index].text.filter { $0 != "." }
         let mend = Mend(
-            range, message: "a number with a `,`", label: "two numbers",
-            help: "the fraction of a number begins with `.`",
+            range, message: "a number cannot have a `,`", label: "read as two numbers",
+            help: "use `.` as the decimal point",
             changes: [(tokens[index].range.lowerBound..<comma.range.upperBound, "\(whole).")])
         return (mend, index + 3)
     }
@@ -115,9 +116,9 @@ extension Mender {
         let gap = tokens[index].range.upperBound..<sign.range.upperBound
         let mend = Mend(
             sign.range,
-            message: "an amount is a number without a \(isUnit ? "unit" : "currency")",
-            label: "nothing belongs here",
-            help: "a number stands by itself", changes: [(gap, "")])
+            message: "a number cannot have a \(isUnit ? "unit" : "currency")",
+            label: "remove this",
+            help: "write only the number", changes: [(gap, "")])
         return (mend, index + 2)
     }
 
@@ -128,9 +129,9 @@ extension Mender {
         else { return nil }
         let sign = tokens[index].range
         let mend = Mend(
-            sign, message: "an amount is a number without a currency",
-            label: "nothing belongs here",
-            help: "a number stands by itself",
+            sign, message: "a number cannot have a currency",
+            label: "remove this",
+            help: "write only the number",
             changes: [(sign.lowerBound..<number.range.lowerBound, "")])
         return (mend, index + 1)
     }
@@ -143,16 +144,16 @@ extension Mender {
         let share = number / 100
         if let share = shareOfOne(share, at: index) {
             let mend = Mend(
-                range, message: "a number has no `%`", label: "`%` takes a remainder",
-                help: "`\(tokens[index - 2].text)` goes up to 1, so that it is a share of one",
+                range, message: "a number cannot have a `%`", label: "`%` computes a remainder",
+                help: "use a fraction, because `\(tokens[index - 2].text)` goes up to 1",
                 changes: [(range, share)], isSafe: false)
             return (mend, index + 2)
         }
         let mend = Mend(
-            range, message: "a number has no `%`", label: "`%` takes a remainder",
+            range, message: "a number cannot have a `%`", label: "`%` computes a remainder",
             readings: [
-                .init(help: "of a hundred", changes: [(sign.range, "")]),
-                .init(help: "as a share of one", changes: [(range, "\(share)")]),
+                .init(help: "if the value goes up to 100", changes: [(sign.range, "")]),
+                .init(help: "if the value goes up to 1", changes: [(range, "\(share)")]),
             ])
         return (mend, index + 2)
     }
@@ -193,9 +194,9 @@ extension Mender {
         let isLonger = ours.hasPrefix(">")
         let mend = Mend(
             range(words), message: "there is no operator `\(written(words))`",
-            label: "written `\(turned)`",
-            help: "what is \(isLonger ? "longer ago was before" : "less long ago was after") that"
-                + " moment",
+            label: "use `\(turned)`",
+            help: "check whether it was \(isLonger ? "before" : "after") that"
+                + " time",
             changes: repeated + [(range(words), turned), (range(time.tokens), time.text)])
         return (mend, time.tokens.upperBound)
     }
@@ -226,7 +227,7 @@ extension Mender {
         let whole = index - 1..<phrase.upperBound + 2
         let mend = Mend(
             range(phrase), message: message(phrase), label: "not an operator",
-            help: "compare how long ago it was with a length of time",
+            help: "compare the time that has passed with a duration",
             changes: [(range(whole), "\(past) <= duration(\"\(length)\")")], isSafe: false)
         return (mend, whole.upperBound)
     }
@@ -263,13 +264,13 @@ extension Mender {
         let isGreater = sign.text.hasPrefix(">")
         let change = (range(time.tokens), time.text)
         let mend = Mend(
-            range(time.tokens), message: "a length of time without quotes", label: "not a value",
+            range(time.tokens), message: "a duration must be in quotes", label: "not a value",
             readings: [
                 .init(
-                    help: isGreater ? "if it was less long ago" : "if it was longer ago",
+                    help: isGreater ? "if it was more recent" : "if it was longer ago",
                     changes: [change]),
                 .init(
-                    help: isGreater ? "if it was longer ago" : "if it was less long ago",
+                    help: isGreater ? "if it was longer ago" : "if it was more recent",
                     changes: [(sign.range, turned), change]),
             ])
         return (mend, time.tokens.upperBound)
@@ -291,8 +292,8 @@ extension Mender {
             of: written(first..<index - 1), sign: sign.text, opposite: opposite,
             length: "duration(\"\(length)\")")
         let mend = Mend(
-            whole, message: "a moment is compared with a length of time",
-            label: "since when, or until when",
+            whole, message: "a time is compared with a duration",
+            label: "not two times or two durations",
             readings: distances.map { .init(help: $0.help, changes: [(whole, $0.text)]) })
         return (mend, index + 2)
     }
@@ -301,10 +302,10 @@ extension Mender {
     private func monthsOrMinutes(at index: Int) -> Found? {
         let place = range(index..<index + 2)
         let mend = Mend(
-            place, message: "a length of time without quotes", label: "not a value",
+            place, message: "a duration must be in quotes", label: "not a value",
             readings: lengths(at: index).map {
                 .init(
-                    help: "if \($0.meaning) are meant",
+                    help: "if you mean \($0.meaning)",
                     changes: [(place, "duration(\"\($0.length)\")")])
             })
         return (mend, index + 2)
@@ -317,8 +318,8 @@ extension Mender {
         else { return nil }
         let place = range(index..<index + 2)
         let mend = Mend(
-            place, message: "a length of time without quotes", label: "not a value",
-            help: "a length of time is written in quotes", changes: [(place, "\"\(length)\"")])
+            place, message: "a duration must be in quotes", label: "not a value",
+            help: "put a duration in quotes", changes: [(place, "\"\(length)\"")])
         return (mend, index + 2)
     }
 
@@ -336,8 +337,8 @@ extension Mender {
         let range = tokens[index].range.lowerBound..<end
         let ours = "\(isPast ? "now - " : "")duration(\"\(length)\")"
         let mend = Mend(
-            range, message: "a length of time without quotes", label: "not a value",
-            help: "a length of time is written `duration(\"\(length)\")`",
+            range, message: "a duration must be in quotes", label: "not a value",
+            help: "use `duration(\"\(length)\")` for a duration",
             changes: [(range, ours)])
         return (mend, index + (isPast ? 3 : 2))
     }

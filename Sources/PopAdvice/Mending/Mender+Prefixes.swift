@@ -13,7 +13,7 @@ extension Mender {
         case "duration", "timedelta": return namedLength(at: index)
         case "typeof": return typeQuestion(at: index)
         case "exists", "defined", "isset", "has": return presence(at: index)
-        case "return": return leftOut(index, help: "a condition gives its value by itself")
+        case "return": return leftOut(index, help: "write only the expression, without `return`")
         case "new":
             guard token(index + 1)?.isWord("date") == true else { return nil }
             return newDate(at: index)
@@ -24,11 +24,12 @@ extension Mender {
     /// `new Date()` is the moment; of another date the word goes.
     private func newDate(at index: Int) -> Found? {
         guard token(index + 2)?.isSymbol("(") == true, token(index + 3)?.isSymbol(")") == true
-        else { return leftOut(index, help: "the moment is `now`") }
+        else { return leftOut(index, help: "use `now` for the current time") }
         let place = range(index..<index + 4)
         let mend = Mend(
-            tokens[index].range, message: "a condition has no word `\(tokens[index].text)`",
-            label: "the moment", help: "the moment is `now`", changes: [(place, "now")])
+            tokens[index].range, message: "unexpected `\(tokens[index].text)` in a condition",
+            label: "the current time is `now`", help: "use `now` for the current time",
+            changes: [(place, "now")])
         return (mend, index + 4)
     }
 
@@ -37,7 +38,8 @@ extension Mender {
         guard let next = token(index + 1) else { return nil }
         let word = tokens[index]
         let mend = Mend(
-            word.range, message: "a condition has no word `\(word.text)`", label: "left out",
+            word.range, message: "unexpected `\(word.text)` in a condition",
+            label: "remove this word",
             help: help,
             changes: [(word.range.lowerBound..<next.range.lowerBound, "")])
         return (mend, index + 1)
@@ -49,8 +51,8 @@ extension Mender {
         let word = tokens[index]
         let end = name.range.upperBound
         let mend = Mend(
-            word.range, message: "there is no operator `\(word.text)`", label: "asked with `has()`",
-            help: "whether `\(name.text)` has a value is asked with `has`",
+            word.range, message: "there is no operator `\(word.text)`", label: "use `has()`",
+            help: "use `has` to check whether `\(name.text)` has a value",
             changes: [(word.range.lowerBound..<name.range.lowerBound, "has("), (end..<end, ")")])
         return (mend, index + 2)
     }
@@ -68,15 +70,16 @@ extension Mender {
         let other = then.flatMap { then in
             tokens.indices.dropFirst(then).first { tokens[$0].isWord("else") }
         }
-        let message = "a condition has no `\(word.text)`"
+        let message = "unexpected `\(word.text)` in a condition"
         guard let then else {
             return (withoutWord(word, message: message, head: head, first: first), first)
         }
         guard let other else {
             return (
                 Mend(
-                    word.range, message: message, label: "asks and answers",
-                    help: "both parts must hold", changes: [head, (tokens[then].range, "&&")],
+                    word.range, message: message, label: "conditions have no `if` and `then`",
+                    help: "use `&&` to require both parts",
+                    changes: [head, (tokens[then].range, "&&")],
                     isSafe: false), first
             )
         }
@@ -85,8 +88,8 @@ extension Mender {
             changes.append((tokens[tokens.count - 2].range.upperBound..<last.range.upperBound, ""))
         }
         let mend = Mend(
-            word.range, message: message, label: "written `? :`",
-            help: "a choice is made with `? :`",
+            word.range, message: message, label: "use `? :`",
+            help: "use `? :` to choose between two values",
             changes: changes)
         return (mend, first)
     }
@@ -97,12 +100,12 @@ extension Mender {
     ) -> Mend {
         if let body = body(behind: first) {
             return Mend(
-                word.range, message: message, label: "left out", help: body.help,
+                word.range, message: message, label: "remove this word", help: body.help,
                 changes: [head] + body.changes, isSafe: false)
         }
         return Mend(
-            word.range, message: message, label: "left out",
-            help: "a condition is what is asked, without a word in front", changes: [head])
+            word.range, message: message, label: "remove this word",
+            help: "write only the expression, without the word before it", changes: [head])
     }
 
     /// Returns the fix for the text after the parentheses of `if (…)`: another condition, or the
@@ -114,14 +117,14 @@ extension Mender {
         let end = tokens[close].range.upperBound
         if next.isSymbol("{"), closing(of: close + 1) == tokens.count - 1 {
             return (
-                "a condition is what is asked, without what is then done",
+                "write only the expression, without the action after it",
                 [(end..<last.range.upperBound, "")]
             )
         }
         guard next.kind != .symbol || next.isSymbol("!") || next.isSymbol("("),
             !isLogical(close + 1), !next.isWord("in")
         else { return nil }
-        return ("both parts must hold", [(end..<end, " &&")])
+        return ("use `&&` to require both parts", [(end..<end, " &&")])
     }
 
     private func callOfIf(at index: Int) -> Found? {
@@ -139,8 +142,8 @@ extension Mender {
         guard commas.count == 2 else { return nil }
         let word = tokens[index]
         let mend = Mend(
-            word.range, message: "a condition has no `\(word.text)`", label: "written `? :`",
-            help: "a choice is made with `? :`",
+            word.range, message: "unexpected `\(word.text)` in a condition", label: "use `? :`",
+            help: "use `? :` to choose between two values",
             changes: [
                 (word.range, ""), (tokens[commas[0]].range, " ?"), (tokens[commas[1]].range, " :"),
             ])

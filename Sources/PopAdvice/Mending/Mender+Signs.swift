@@ -6,9 +6,9 @@ extension Mender {
     func quotes(at index: Int) -> Found? {
         let token = tokens[index]
         let mend = Mend(
-            token.range, message: "a text in other quotes than `\"` or `'`",
+            token.range, message: "a string must be in straight quotes (`\"` or `'`)",
             label: "not straight quotes",
-            help: "texts are written in straight quotes",
+            help: "use straight quotes for a string",
             changes: [(token.range, straight(token.text))])
         return (mend, index + 1)
     }
@@ -16,8 +16,8 @@ extension Mender {
     func date(at index: Int) -> Found? {
         let token = tokens[index]
         let mend = Mend(
-            token.range, message: "a date without quotes", label: "not a value",
-            help: "a date is a moment in UTC, such as the midnight that begins a day",
+            token.range, message: "a date must be in quotes", label: "not a value",
+            help: "use `timestamp` for a time in UTC, such as midnight for a date",
             changes: [(token.range, timestampText(token.text))], isSafe: token.text.hasSuffix("Z"))
         return (mend, index + 1)
     }
@@ -32,8 +32,8 @@ extension Mender {
             return (
                 Mend(
                     sign.range, message: "there is no operator `\(sign.text)`",
-                    label: "written `.`",
-                    help: "the parts of a name are joined by `.`", changes: [(range, ".")]),
+                    label: "use `.`",
+                    help: "join the parts of a name with `.`", changes: [(range, ".")]),
                 index + 1
             )
         }
@@ -51,7 +51,7 @@ extension Mender {
         if close != nil { changes.append((name.range.upperBound..<end, "")) }
         let mend = Mend(
             range, message: "`\(String(decoding: bytes[range], as: UTF8.self))` is not a name",
-            label: "written `\(name.text)`", help: "names and numbers stand without signs",
+            label: "use `\(name.text)`", help: "write names and numbers without special characters",
             changes: changes)
         return (mend, index + (close == nil ? 2 : 3))
     }
@@ -66,7 +66,7 @@ extension Mender {
             "matches", left: operandStart(index - 1), sign: index..<index + 1, end: end,
             isNegated: sign.text == "!~")
         let message = "there is no operator `\(sign.text)`"
-        let help = "whether a text fits a pattern is asked with `matches`"
+        let help = "use `matches` to check whether a string matches a pattern"
         guard sign.text == "~=" else {
             return (
                 Mend(
@@ -75,7 +75,7 @@ extension Mender {
             )
         }
         let different = Mend.Reading(
-            help: "different from is written `!=`", changes: [(sign.range, "!=")])
+            help: "use `!=` for not equal to", changes: [(sign.range, "!=")])
         return (
             Mend(
                 sign.range, message: message, label: "not an operator",
@@ -97,7 +97,7 @@ extension Mender {
             let changes = [(sign.range, known.ours)] + repeatedName(before: index)
             let mend = Mend(
                 sign.range, message: "there is no operator `\(sign.text)`",
-                label: "written `\(known.ours)`",
+                label: "use `\(known.ours)`",
                 help: known.help, changes: changes)
             return (mend, index + 1)
         }
@@ -119,9 +119,9 @@ extension Mender {
             let changes = repeatedName(before: index)
             guard !changes.isEmpty else { return nil }
             let mend = Mend(
-                sign.range, message: "nothing stands left of `\(sign.text)`",
-                label: "compares nothing",
-                help: "each comparison names what it compares", changes: changes)
+                sign.range, message: "there is no value before `\(sign.text)`",
+                label: "compares nothing with the right side",
+                help: "repeat the compared value in each comparison", changes: changes)
             return (mend, index + 1)
         default: return nil
         }
@@ -135,8 +135,8 @@ extension Mender {
         else { return nil }
         let place = range(index..<index + 2)
         let mend = Mend(
-            place, message: "a blank stands inside of `\(sign)=`", label: "two signs",
-            help: "the operator is written `\(sign)=`", changes: [(place, "\(sign)=")])
+            place, message: "unexpected space inside `\(sign)=`", label: "read as two operators",
+            help: "use `\(sign)=` without a space", changes: [(place, "\(sign)=")])
         return (mend, index + 2)
     }
 
@@ -146,8 +146,8 @@ extension Mender {
             let next = token(1)
         else { return nil }
         let mend = Mend(
-            tokens[0].range, message: "a condition does not begin with `\(tokens[0].text)`",
-            label: "nothing belongs here", help: "the condition stands by itself",
+            tokens[0].range, message: "a condition cannot start with `\(tokens[0].text)`",
+            label: "remove this", help: "write only the condition",
             changes: [(tokens[0].range.lowerBound..<next.range.lowerBound, "")])
         return (mend, 1)
     }
@@ -159,8 +159,8 @@ extension Mender {
         else { return nil }
         let range = tokens[index - 1].range.upperBound..<tokens[index].range.upperBound
         let mend = Mend(
-            tokens[index].range, message: "there is no operator `=>`", label: "written `,`",
-            help: "behind the name of the element stands a comma", changes: [(range, ",")])
+            tokens[index].range, message: "there is no operator `=>`", label: "use `,`",
+            help: "use a comma after the name of the element", changes: [(range, ",")])
         return (mend, index + 1)
     }
 
@@ -170,14 +170,14 @@ extension Mender {
         guard index == tokens.count - 1 else {
             guard !isOutside(index) else { return nil }
             let mend = Mend(
-                range, message: "arguments are not parted by `;`", label: "written `,`",
-                help: "between arguments stands a comma", changes: [(range, ",")])
+                range, message: "arguments cannot be separated by `;`", label: "use `,`",
+                help: "use a comma between arguments", changes: [(range, ",")])
             return (mend, index + 1)
         }
         return (
             Mend(
-                range, message: "a condition does not end with `;`", label: "nothing belongs here",
-                help: "the condition stands by itself", changes: [(range, "")]), index + 1
+                range, message: "a condition cannot end with `;`", label: "remove this",
+                help: "write only the condition", changes: [(range, "")]), index + 1
         )
     }
 
@@ -192,17 +192,18 @@ extension Mender {
         {
             return (
                 Mend(
-                    range, message: "values are not joined by `,`", label: "not an operator",
-                    help: "if either will do", changes: [(range, " || \(name) ==")], isSafe: false),
+                    range, message: "values cannot be joined with `,`", label: "not an operator",
+                    help: "if one value is enough", changes: [(range, " || \(name) ==")],
+                    isSafe: false),
                 index + 1
             )
         }
         return (
             Mend(
-                range, message: "conditions are not joined by `,`", label: "not an operator",
+                range, message: "conditions cannot be joined with `,`", label: "not an operator",
                 readings: [
-                    .init(help: "when both must hold", changes: [(range, " &&")]),
-                    .init(help: "when one of them is enough", changes: [(range, " ||")]),
+                    .init(help: "if both are required", changes: [(range, " &&")]),
+                    .init(help: "if one of them is enough", changes: [(range, " ||")]),
                 ]), index + 1
         )
     }
@@ -225,7 +226,7 @@ extension Mender {
         return (
             Mend(
                 tokens[index].range, message: "there is no operator `??`", label: "not an operator",
-                help: "a value for when there is none is chosen with `has`",
+                help: "use `has` to choose a fallback for a missing value",
                 changes: [
                     (name.range.lowerBound..<name.range.lowerBound, "(has(\(name.text)) ? "),
                     (tokens[index].range, ":"), (last..<last, ")"),

@@ -13,9 +13,9 @@ extension Mender {
         else { return nil }
         let next = index + (unit == nil ? 2 : 3)
         let mend = Mend(
-            tokens[index].range, message: "a condition has no word `\(tokens[index].text)`",
-            label: "a length of time",
-            help: "a length of time is written `duration(\"\(length)\")`",
+            tokens[index].range, message: "unexpected `\(tokens[index].text)` in a condition",
+            label: "a duration",
+            help: "use `duration(\"\(length)\")` for a duration",
             changes: [(range(index..<next), "duration(\"\(length)\")")])
         return (mend, next)
     }
@@ -31,8 +31,8 @@ extension Mender {
         else { return nil }
         let place = range(index..<index + 6)
         let mend = Mend(
-            place, message: "arguments have no names", label: "a length of time",
-            help: "a length of time is written `duration(\"\(length)\")`",
+            place, message: "arguments cannot have names", label: "a duration",
+            help: "use `duration(\"\(length)\")` for a duration",
             changes: [(place, "duration(\"\(length)\")")])
         return (mend, index + 6)
     }
@@ -49,8 +49,8 @@ extension Mender {
             })
         else { return nil }
         let mend = Mend(
-            range(0..<index + 1), message: "a condition is no function",
-            label: "nothing belongs here", help: "a condition is what is asked",
+            range(0..<index + 1), message: "a condition is not a function",
+            label: "remove this", help: "write only the expression",
             changes: [(tokens[0].range.lowerBound..<next.range.lowerBound, "")], isSafe: false)
         return (mend, index + 1)
     }
@@ -63,9 +63,9 @@ extension Mender {
         let isEqual = ["==", "===", "="].contains(sign.text)
         guard isEqual || ["!=", "!=="].contains(sign.text) else { return nil }
         let mend = Mend(
-            tokens[index].range, message: "a condition has no word `typeof`",
-            label: "asked with `has()`",
-            help: "whether `\(name.text)` has a value is asked with `has`",
+            tokens[index].range, message: "unexpected `typeof` in a condition",
+            label: "use `has()`",
+            help: "use `has` to check whether `\(name.text)` has a value",
             changes: [(range(index..<index + 4), "\(isEqual ? "!" : "")has(\(name.text))")])
         return (mend, index + 4)
     }
@@ -79,8 +79,9 @@ extension Mender {
         let text = written(index + 4..<close)
         let asked = operandEnd(index + 4) == close ? text : "(\(text))"
         let mend = Mend(
-            tokens[index].range, message: "a pattern between `/`", label: "not a value",
-            help: "whether a text fits a pattern is asked with `matches`",
+            tokens[index].range, message: "a pattern cannot be written between `/`",
+            label: "not a value",
+            help: "use `matches` to check whether a string matches a pattern",
             changes: [(range(index..<close + 1), "\(asked).matches(\(written(tokens[index])))")])
         return (mend, close + 1)
     }
@@ -91,8 +92,9 @@ extension Mender {
             return nil
         }
         let mend = Mend(
-            tokens[index].range, message: "a pattern between `/`", label: "not a value",
-            help: "write the pattern as text, in quotes",
+            tokens[index].range, message: "a pattern cannot be written between `/`",
+            label: "not a value",
+            help: "write the pattern as a string, in quotes",
             changes: [(tokens[index].range, written(tokens[index]))])
         return (mend, index + 1)
     }
@@ -109,8 +111,8 @@ extension Mender {
         let whole = 0..<tokens.count
         let (first, second) = (branch(0..<word), branch(other + 1..<tokens.count))
         return Mend(
-            tokens[word].range, message: "a condition has no `if`", label: "written `? :`",
-            help: "a choice has its question in front",
+            tokens[word].range, message: "unexpected `if` in a condition", label: "use `? :`",
+            help: "write the condition before the two values",
             changes: [(range(whole), "\(condition) ? \(first) : \(second)")], isSafe: false)
     }
 
@@ -127,8 +129,8 @@ extension Mender {
         else { return nil }
         let range = tokens[index].range
         let mend = Mend(
-            range, message: "a name does not end with `?`", label: "nothing belongs here",
-            help: "names are written without `?`", changes: [(range, "")])
+            range, message: "a name cannot end with `?`", label: "remove this",
+            help: "write the name without `?`", changes: [(range, "")])
         return (mend, index + 1)
     }
 
@@ -139,8 +141,9 @@ extension Mender {
             ["==", "!=", "=", "===", "!==", "[", ","].contains(before.text)
         else { return nil }
         let mend = Mend(
-            range(index..<index + 2), message: "`:\(word.text)` is not a value", label: "a text",
-            help: "a text is written in quotes",
+            range(index..<index + 2), message: "`:\(word.text)` is not a value",
+            label: "a string without quotes",
+            help: "put a string in quotes",
             changes: [(range(index..<index + 2), "\"\(word.text)\"")])
         return (mend, index + 2)
     }
@@ -161,7 +164,7 @@ extension Mender {
         }
         let mend = Mend(
             range(index - 1..<index + 2), message: "there is no operator `\(sign)`",
-            label: "two comparisons", readings: readings)
+            label: "use two comparisons", readings: readings)
         return (mend, whole.upperBound)
     }
 
@@ -185,8 +188,8 @@ extension Mender {
     /// Returns the possible meanings of a sign, with and without the end of the span: languages
     /// differ on `...`.
     private func spans(_ sign: String) -> [(help: String, last: String)] {
-        let included = ("with both ends, a span is written", "<=")
-        let excluded = ("without its end, a span is written", "<")
+        let included = ("if both ends are included", "<=")
+        let excluded = ("if the end is excluded", "<")
         return sign == "..<" ? [excluded] : sign == ".." ? [included] : [included, excluded]
     }
 
@@ -208,9 +211,9 @@ extension Mender {
             changes.append((range(position..<position + 2), "x"))
         }
         let mend = Mend(
-            tokens[index].range, message: "the elements of a list have no closure",
-            label: "left out",
-            help: "the values of a list are asked with `exists`", changes: changes)
+            tokens[index].range, message: "closures are not supported",
+            label: "remove this",
+            help: "use `exists` to check the items of a list", changes: changes)
         return (mend, close + 1)
     }
 
@@ -224,8 +227,9 @@ extension Mender {
             !tokens.contains(where: { $0.isWord("else") || $0.isWord("elsif") })
         else { return nil }
         let mend = Mend(
-            range(index..<index + 2), message: "a condition has no tags", label: "left out",
-            help: "a condition is what is asked, without tags",
+            range(index..<index + 2), message: "a condition cannot have template tags",
+            label: "remove this",
+            help: "write only the expression, without tags",
             changes: [
                 (tokens[index].range.lowerBound..<first.range.lowerBound, ""),
                 (tokens[end - 1].range.upperBound..<last.range.upperBound, ""),
@@ -247,7 +251,7 @@ extension Mender {
         let place = range(index..<end)
         let mend = Mend(
             place, message: "`\(String(decoding: bytes[place], as: UTF8.self))` is not a name",
-            label: "written `\(name.text)`", help: "names and numbers stand without signs",
+            label: "use `\(name.text)`", help: "write names and numbers without special characters",
             changes: [(place, name.text)], isSafe: false)
         return (mend, end)
     }

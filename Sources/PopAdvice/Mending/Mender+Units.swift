@@ -53,13 +53,14 @@ private struct CountedUnit {
         if let own = unit(ofKey: key), !lengths.isEmpty {
             return lengths.map { meaning, length in
                 (
-                    "`\(key)` counts \(own.name)\(meaning.isEmpty ? "" : ", if \(meaning) are meant")",
+                    "convert to \(own.name), which `\(key)` counts"
+                        + (meaning.isEmpty ? "" : ", if you mean \(meaning)"),
                     text(length / own.milliseconds)
                 )
             }
         }
         let factor = factors[word.lowercased()].map {
-            ("`\(word)` stands for \(text($0))", text(number * $0))
+            ("if `\(word)` means \(text($0))", text(number * $0))
         }
         // A capital M hardly means minutes after a plain number.
         let counted = word == "M" ? [] : counts(lengths.first?.length, unit: word)

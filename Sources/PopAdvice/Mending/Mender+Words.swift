@@ -33,8 +33,8 @@ extension Mender {
             (.like, let left?) where isBehindArithmetic(left),
             (.presence, let left?) where isBehindArithmetic(left):
             return nil
-        case (.and, _?): return sign(words, ours: "&&", help: "and is written `&&`")
-        case (.or, _?): return sign(words, ours: "||", help: "or is written `||`")
+        case (.and, _?): return sign(words, ours: "&&", help: "use `&&` for and")
+        case (.or, _?): return sign(words, ours: "||", help: "use `||` for or")
         case (.comparison(let ours), _): return comparison(words, ours: ours, left: left)
         case (.method(let name), let left?):
             return method(name, words: words, left: left, isNegated: found.isNegated)
@@ -62,7 +62,7 @@ extension Mender {
         guard token(words.upperBound) != nil else { return nil }
         return (
             Mend(
-                range(words), message: message(words), label: "written `\(ours)`", help: help,
+                range(words), message: message(words), label: "use `\(ours)`", help: help,
                 changes: [(range(words), ours)]), words.upperBound
         )
     }
@@ -132,17 +132,17 @@ extension Mender {
         if let past = comparison(words, ours: ours, withPast: repeated) { return past }
         let help =
             switch ours {
-            case "==": "values are compared with `==`"
-            case "!=": "different from is written `!=`"
-            case ">=": "at least is written `>=`"
-            case "<=": "at most is written `<=`"
-            case ">": "more than is written `>`"
-            default: "less than is written `<`"
+            case "==": "use `==` to compare values"
+            case "!=": "use `!=` for not equal to"
+            case ">=": "use `>=` for at least"
+            case "<=": "use `<=` for at most"
+            case ">": "use `>` for more than"
+            default: "use `<` for less than"
             }
         let value = bareWord(words.upperBound, comparedWith: left)
         let mend = Mend(
-            range(words), message: message(words), label: "written `\(ours)`",
-            help: value.isEmpty ? help : "\(help), and a text is written in quotes",
+            range(words), message: message(words), label: "use `\(ours)`",
+            help: value.isEmpty ? help : "\(help), and put a string in quotes",
             changes: repeated + [(range(words), ours)] + value, isSafe: value.isEmpty)
         return (mend, words.upperBound + (value.isEmpty ? 0 : 1))
     }
@@ -172,11 +172,11 @@ extension Mender {
             environment?.variable(named: name.text).map { !$0.mayBeMissing } ?? false
         let help =
             isAlwaysThere
-            ? "`\(name.text)` has a default, and so always a value: this is"
+            ? "`\(name.text)` has a default, so it always has a value; this is"
                 + " \(isNegated ? "never" : "always") true"
-            : "whether `\(name.text)` has \(isNegated ? "no" : "a") value is asked with `has`"
+            : "use `has` to check that `\(name.text)` has \(isNegated ? "no" : "a") value"
         let mend = Mend(
-            range(words), message: message(words), label: "asked with `has()`", help: help,
+            range(words), message: message(words), label: "use `has()`", help: help,
             changes: [
                 (name.range.lowerBound..<name.range.lowerBound, has),
                 (name.range.upperBound..<range(words).upperBound, ")"),
@@ -193,9 +193,9 @@ extension Mender {
             variable.type == .string, variable.canBeEmpty
         else { return nil }
         let mend = Mend(
-            range(words), message: message(words), label: "it always has a value",
-            help: "`\(name.text)` has a default, and so always a value; whether that is empty is"
-                + " asked so",
+            range(words), message: message(words), label: "this key always has a value",
+            help: "compare `\(name.text)` with an empty string; it has a default, so it always"
+                + " has a value",
             changes: [(range(words), "\(isNegated ? "==" : "!=") \"\"")], isSafe: false)
         return (mend, words.upperBound)
     }
@@ -209,8 +209,8 @@ extension Mender {
                 ofMissing: name, words: words, whole: start..<range(words).upperBound, ours: ours)
         }
         let mend = Mend(
-            range(words), message: message(words), label: "asked with `size()`",
-            help: "how long a text or list is, is asked with `size`",
+            range(words), message: message(words), label: "use `size()`",
+            help: "use `size` for the length of a string or list",
             changes: [(start..<start, "size("), (end..<range(words).upperBound, ") \(ours) 0")])
         return (mend, words.upperBound)
     }
@@ -226,10 +226,11 @@ extension Mender {
         if ours == "==" {
             let either = "(!has(\(name)) || size(\(name)) == 0)"
             readings.insert(
-                .init(help: "if no value counts as empty too", changes: [(whole, either)]), at: 0)
+                .init(help: "if a missing value also counts as empty", changes: [(whole, either)]),
+                at: 0)
         }
         let mend = Mend(
-            range(words), message: message(words), label: "asked with `size()`", readings: readings)
+            range(words), message: message(words), label: "use `size()`", readings: readings)
         return (mend, words.upperBound)
     }
 

@@ -10,12 +10,12 @@ extension SyntaxError {
         var help: [String] = []
         if let space = spaces[character] {
             message = "unexpected \(space)"
-            help = ["an ordinary space belongs here, or nothing"]
+            help = ["replace it with a normal space, or remove it"]
         } else if let (script, letter) = Self.lookAlike(character) {
             message = "unexpected \(script) letter `\(character)`"
-            help = ["it looks like the Latin letter `\(letter)`, which belongs here"]
+            help = ["replace it with the Latin letter `\(letter)`, which looks the same"]
         } else if bytes[range.lowerBound] >= 0x80 {
-            help = ["such characters stand in texts alone, which are in quotes"]
+            help = ["use such characters only in quoted strings"]
         }
         return SyntaxError(message: message, range: range, label: label, help: help)
     }

@@ -66,7 +66,7 @@ struct UnreadText {
                     }
                     if isApart, !own.isEmpty {
                         finding.fixes[index].edits += own
-                        finding.fixes[index].title += ", the rest mended too"
+                        finding.fixes[index].title += ", and fix the rest"
                     }
                     if !isSafe { finding.fixes[index].isSafe = false }
                 }
@@ -129,7 +129,7 @@ extension UnreadText {
         for index in findings.indices {
             var shown = findings[index]
             shown.fixes = []
-            shown.offer("all of it mended", rewriting: rewriting, isSafe: areSafe)
+            shown.offer("fix all mistakes", rewriting: rewriting, isSafe: areSafe)
             // Once is enough to be read.
             findings[index].fixes = shown.fixes
             if index == 0 { findings[index].help = shown.help }
@@ -174,7 +174,7 @@ extension UnreadText {
         offers.map { offer in
             var offer = offer
             offer.help = offer.help.map {
-                $0.replacing("all of it mended", with: "so it can be read, though more is wrong")
+                $0.replacing("fix all mistakes", with: "fix the syntax (other errors remain)")
             }
             for index in offer.fixes.indices { offer.fixes[index].isSafe = false }
             return offer
@@ -201,7 +201,7 @@ extension UnreadText {
                     finding.help.append(reading.help)
                     finding.fixes.append(
                         .init(
-                            "\(reading.help), the rest mended too", edits: rewriting.edits,
+                            "\(reading.help), and fix the rest", edits: rewriting.edits,
                             isSafe: isSafe))
                 }
             }
@@ -221,7 +221,7 @@ extension UnreadText {
             var shown = finding
             shown.help = []
             shown.offer(
-                ["all of it mended", words].compactMap { $0 }.joined(separator: ", "),
+                ["fix all mistakes", words].compactMap { $0 }.joined(separator: ", "),
                 rewriting: whole, isSafe: isSafe)
             finding.help += shown.help
             finding.fixes += shown.fixes.suffix(1)
@@ -259,7 +259,7 @@ extension UnreadText {
         var finding = finding
         finding.help = []
         finding.offer(
-            "a `\(missing)` is missing, perhaps at the end",
+            "add the missing `\(missing)`, perhaps at the end",
             rewriting: map.rewriting(bytes, changes: [change]),
             isSafe: false)
         var findings = Diagnostics([finding])

@@ -19,9 +19,9 @@ extension Checker {
         if similar.count == 1, let place = tree.placeOfName(node) {
             let rewriting = tree.rewriting([(place, similar[0])], in: tree.nodes[node].origin)
             diagnostic.offer(
-                "a function with a similar name exists", rewriting: rewriting, isSafe: false)
+                "did you mean this function", rewriting: rewriting, isSafe: false)
         } else if !similar.isEmpty {
-            diagnostic.help = ["functions with similar names exist: \(alternatives(similar))"]
+            diagnostic.help = ["did you mean \(alternatives(similar))?"]
         }
     }
 
@@ -38,13 +38,13 @@ extension Checker {
             return
         }
         diagnostic.message = "`\(name)` is called with the wrong number of arguments"
-        diagnostic.label = "\(tree.childCount(node) - (isMember ? 1 : 0)) given"
+        diagnostic.label = "arguments given: \(tree.childCount(node) - (isMember ? 1 : 0))"
         diagnostic.check = .conditionArity
         let list = tree.childCount(node) > 0 ? tree.dottedName(tree.child(node, at: 0)) : nil
         diagnostic.help = [
             name == "has"
-                ? "it takes a name, such as `has(user.plan)`"
-                : "on a list or map it is called such as `\(list ?? "tags").\(name)(t, t == \"beta\")`"
+                ? "use a name as the argument, such as `has(user.plan)`"
+                : "call it on a list or map, such as `\(list ?? "tags").\(name)(t, t == \"beta\")`"
         ]
     }
 
@@ -122,7 +122,7 @@ extension Checker {
             .conditionUnknownFunction, message: "unknown function `\(name)`", at: tree.focus(node),
             label: "no such function")
         diagnostic.offer(
-            "the values of a list are asked with `\(ours)`",
+            "use `\(ours)` to check the items of a list",
             rewriting: tree.rewriting([(place, ours)], in: tree.nodes[node].origin))
         diagnostics.report(diagnostic)
         subject.checked.failures[node] = "unknown function `\(name)`"
@@ -145,7 +145,7 @@ extension Checker {
             "\(tree.operand(tree.child(node, at: 1))) in \(tree.operand(tree.child(node, at: 0)))"
         let text = isInside ? asked : "!(\(asked))"
         diagnostic.offer(
-            "whether a list holds a value is asked with `in`",
+            "use `in` to check whether a list contains a value",
             rewriting: tree.rewriting([
                 (parent, tree.fitted(text, isOperation: isInside, in: parent))
             ]))
@@ -159,14 +159,14 @@ extension Checker {
             let text = "\(tree.operand(value)) in \(tree.operand(container))"
             let written = tree.fitted(text, isOperation: true, in: node)
             diagnostic.offer(
-                "whether a list holds a value is asked with `in`",
+                "use `in` to check whether a list contains a value",
                 rewriting: tree.rewriting([(node, written)]), isSafe: true)
             return true
         case .optional, .type, .wrapper, .opaque, .parameter, .variable, .primitive:
             guard subject.checked.type(container) == .string else { return false }
             let text = "\(tree.operand(container)).contains(\(tree.written(value)))"
             diagnostic.offer(
-                "whether a text holds another is asked with `contains`",
+                "use `contains` to check whether a string contains another",
                 rewriting: tree.rewriting([(node, text)]), isSafe: true)
             return true
         }
@@ -181,7 +181,7 @@ extension Checker {
                 on: "\(number)\(unit)", knowsDays: environment.knowsDays)
         {
             diagnostic.offer(
-                "a length of time is written `duration(\"\(length)\")`",
+                "use `duration(\"\(length)\")` for a duration",
                 rewriting: tree.rewriting([(node, "duration(\"\(length)\")")]), isSafe: true)
             return true
         }
@@ -189,7 +189,7 @@ extension Checker {
             let moment = timestamp(written: text)
         else { return false }
         diagnostic.offer(
-            "a moment is written with `timestamp`", rewriting: tree.rewriting([(node, moment)]),
+            "use `timestamp` for a point in time", rewriting: tree.rewriting([(node, moment)]),
             isSafe: false)
         return true
     }

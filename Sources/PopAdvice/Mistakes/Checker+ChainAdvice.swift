@@ -26,17 +26,17 @@ extension Checker {
         let text = "\(name) \(comparison.symbol) \(tree.written(operand))"
         if (operation == .or) == (comparison == .equal) {
             diagnostic.offer(
-                "each comparison names what it compares",
+                "repeat the compared value in each comparison",
                 rewriting: tree.rewriting([(operand, text)]),
                 isSafe: operation == .or)
         } else if operands.count == 2, comparison == .notEqual {
             diagnostic.offer(
-                "if it must be neither",
+                "if the value must be neither",
                 rewriting: tree.rewriting([(chain, "\(tree.written(compared)) && \(text)")]),
                 isSafe: false)
         } else if operands.count == 2 {
             diagnostic.offer(
-                "if either will do",
+                "if one of the values is enough",
                 rewriting: tree.rewriting([(chain, "(\(tree.written(compared)) || \(text))")]),
                 isSafe: false)
         }
@@ -55,7 +55,7 @@ extension Checker {
             guard let text = question(other, askedOf: operand, in: chain) else { continue }
             let isCertain = tree.operation(chain) == .or && tree.operation(tree.root) != .not
             diagnostic.offer(
-                "each side asks by itself", rewriting: tree.rewriting([(operand, text)]),
+                "repeat the check on each side", rewriting: tree.rewriting([(operand, text)]),
                 isSafe: isCertain)
             return true
         }

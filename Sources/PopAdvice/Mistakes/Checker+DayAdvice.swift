@@ -12,7 +12,8 @@ extension Checker {
             return
         }
         diagnostic.offer(
-            "the moment is `now`", rewriting: tree.rewriting([(node, "now")]), isSafe: false)
+            "use `now` for the current time", rewriting: tree.rewriting([(node, "now")]),
+            isSafe: false)
     }
 
     private func helpOnSameDay(_ node: NodeID, to diagnostic: inout Diagnostic) -> Bool {
@@ -42,7 +43,7 @@ extension Checker {
                 && isLength(tree.child(parent, at: 1))
         {
             diagnostic.help = [
-                "the beginning of a day has no name; the hour of the day is asked such as"
+                "use the hour of the day, because the start of a day has no name, such as"
                     + " `now.getHours(\"Europe/Berlin\") >= 18`"
             ]
             return true
@@ -52,7 +53,7 @@ extension Checker {
         let asked = isRight ? operation : operation.mirrored
         guard let name = moment(beside: node, parent), name != "now" else {
             if asked == .lessOrEqual || asked == .greater { return false }
-            diagnostic.help = ["from a moment on is written `now >= …`, and before it `now < …`"]
+            diagnostic.help = ["use `now >= …` from a time on, and `now < …` before a time"]
             return true
         }
         diagnostic.help = helpsOnDay(of: name, asked, than: "now")
@@ -83,17 +84,21 @@ extension Checker {
     ) -> [String] {
         let same = sameDay(name, as: other)
         let day = other == "now" ? "today" : "the day of `\(other)`"
-        let before = "before \(day) is asked such as `\(name) < \(other) && !(\(same))`"
+        let before = "for a time before \(day), use for example `\(name) < \(other) && !(\(same))`"
         let from =
-            "from the beginning of \(day) on is asked such as `\(name) >= \(other) || \(same)`"
+            "for \(day) or later, use for example `\(name) >= \(other) || \(same)`"
         switch operation {
         case .less: return [before]
         case .greaterOrEqual: return [from]
         case .greater:
-            return [from, "after \(day) is asked such as `\(name) > \(other) && !(\(same))`"]
+            return [
+                from, "for a time after \(day), use for example `\(name) > \(other) && !(\(same))`",
+            ]
         case .and, .or, .conditional, .equal, .notEqual, .lessOrEqual, .in, .add, .subtract,
             .multiply, .divide, .modulo, .not, .negate, .index, .optionalIndex:
-            return [before, "\(day) or before is asked such as `\(name) <= \(other) || \(same)`"]
+            return [
+                before, "for \(day) or earlier, use for example `\(name) <= \(other) || \(same)`",
+            ]
         }
     }
 
@@ -118,8 +123,8 @@ extension Checker {
         guard operation == .equal || operation == .notEqual else { return nil }
         let same = sameDay(left, as: right)
         return [
-            "the same day is asked such as `\(operation == .equal ? same : "!(\(same))")`",
-            "the day of the month is asked for such as `\(name).getDate(\"Europe/Berlin\")`",
+            "for the same day, use for example `\(operation == .equal ? same : "!(\(same))")`",
+            "to get the day of the month, use for example `\(name).getDate(\"Europe/Berlin\")`",
         ]
     }
 
@@ -159,7 +164,7 @@ func helpOnDays(of name: String, isEqual: Bool) -> [String] {
     let day = fields.joined(separator: " && ")
     let year = "now.getFullYear(\"Europe/Berlin\") == \(name).getFullYear(\"Europe/Berlin\")"
     return [
-        "the same day of any year is asked such as `\(isEqual ? day : "!(\(day))")`",
-        "the same year is asked such as `\(year)`",
+        "for the same day of any year, use for example `\(isEqual ? day : "!(\(day))")`",
+        "for the same year, use for example `\(year)`",
     ]
 }

@@ -22,7 +22,7 @@ extension Checker {
         } else {
             let asked = "\(isEmpty ? "!" : "")has(\(variable.name))"
             diagnostic.offer(
-                "whether a key has a value is asked with `has`",
+                "use `has` to check whether a key has a value",
                 rewriting: tree.rewriting([(node, asked)]),
                 isSafe: false)
         }
@@ -37,13 +37,13 @@ extension Checker {
         if isEmpty {
             let either = "!has(\(text)) || size(\(text)) == 0"
             diagnostic.offer(
-                "if no value counts as empty too",
+                "if a missing value also counts as empty",
                 rewriting: tree.rewriting([(node, tree.fitted(either, isOperation: true, in: node))]
                 ),
                 isSafe: false)
         }
         diagnostic.offer(
-            isEmpty ? "if it must have an empty value" : "whether it has a value is asked first",
+            isEmpty ? "if it must have an empty value" : "check first whether it has a value",
             rewriting: tree.rewriting([(node, tree.fitted(isThere, isOperation: true, in: node))]),
             isSafe: false)
     }
@@ -63,14 +63,14 @@ extension Checker {
         if isCall, tree.name(key) == "since", let event = tree.children(of: key).first {
             let count = "event_count(\(tree.written(event))) \(isMissing ? "==" : ">") 0"
             return diagnostic.offer(
-                "whether an event was ever sent is asked with `event_count`",
+                "use `event_count` to check whether an event was ever sent",
                 rewriting: tree.rewriting([
                     (node, tree.fitted(count, isOperation: true, in: node))
                 ]), isSafe: false)
         }
         guard let name = isCall ? tree.written(key) : tree.dottedName(key) else { return }
         diagnostic.offer(
-            "whether \(isCall ? "there is" : "a key has") a value is asked with `has`",
+            "use `has` to check whether \(isCall ? "there is" : "a key has") a value",
             rewriting: tree.rewriting([(node, "\(isMissing ? "!" : "")has(\(name))")]),
             isSafe: isSafe)
     }
@@ -93,7 +93,7 @@ extension Checker {
             return
         }
         diagnostic.offer(
-            "\(Diagnostic.alwaysHasValue(variable)); whether that is empty is asked so",
+            "\(Diagnostic.alwaysHasValue(variable)); to check whether it is empty",
             rewriting: tree.rewriting([(node, tree.fitted(asked, isOperation: true, in: node))]),
             isSafe: false)
     }
@@ -140,7 +140,7 @@ extension Adviser {
 
 extension Diagnostic {
     fileprivate static func alwaysHasValue(_ variable: Variable) -> String {
-        "`\(variable.name)` has a default, and so always a value"
+        "`\(variable.name)` has a default, so it always has a value"
     }
 
     fileprivate static func alwaysPresent(
@@ -153,7 +153,7 @@ extension Diagnostic {
                 : "`has(\(variable.name))` is always true",
             at: range, label: "`\(variable.name)` always has a value")
         if variable.isCounted {
-            diagnostic.help = ["ask for the number, such as `\(variable.name) > 0`"]
+            diagnostic.help = ["compare the number, such as `\(variable.name) > 0`"]
             return diagnostic
         }
         if let place = variable.declaredAt {
@@ -161,12 +161,12 @@ extension Diagnostic {
         }
         switch variable.type {
         case .string where variable.canBeEmpty:
-            diagnostic.help = ["whether it is empty is asked such as `\(variable.name) == \"\"`"]
+            diagnostic.help = ["to check whether it is empty, use `\(variable.name) == \"\"`"]
         case .list, .map:
-            diagnostic.help = ["whether it is empty is asked such as `size(\(variable.name)) == 0`"]
+            diagnostic.help = ["to check whether it is empty, use `size(\(variable.name)) == 0`"]
         case .dyn, .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration,
             .version, .optional, .type, .wrapper, .opaque, .parameter:
-            diagnostic.help = ["compare it with its default, or declare it without one"]
+            diagnostic.help = ["compare it with its default, or declare it without a default"]
         }
         return diagnostic
     }

@@ -55,7 +55,8 @@ extension Checker {
         var diagnostic = Diagnostic(
             .conditionUnknownFunction, message: "unknown function `\(target).\(name)`",
             at: tree.range(node), label: "no such function")
-        diagnostic.offer("the moment is `now`", rewriting: tree.rewriting([(node, "now")]))
+        diagnostic.offer(
+            "use `now` for the current time", rewriting: tree.rewriting([(node, "now")]))
         diagnostics.report(diagnostic)
         subject.checked.failures[node] = "unknown function `\(target).\(name)`"
         return true
@@ -73,13 +74,13 @@ extension Checker {
         var diagnostic = Diagnostic(
             .conditionTypeMismatch,
             message: "`\(function)` takes \(pair ?? "the name of an event") in quotes",
-            at: tree.range(first.node), label: "a name without quotes")
+            at: tree.range(first.node), label: "a name that is not in quotes")
         if pair == nil || !offerNamesApart(of: node, to: &diagnostic) {
             if function == eventSum, bare.count == 1, tree.childCount(node) < 3 {
                 adviseOnSum(node, to: &diagnostic)
             } else {
                 diagnostic.offer(
-                    "\(pair == nil ? "an event's name is" : "these names are") written in quotes",
+                    "put \(pair == nil ? "the name of the event" : "these names") in quotes",
                     rewriting: tree.rewriting(bare.map { ($0.node, "\"\($0.name)\"") }))
             }
         }
@@ -106,10 +107,10 @@ extension Checker {
         else { return false }
         let name = "\(prefix).\(field)"
         var diagnostic = Diagnostic(
-            .conditionUnknownKey, message: "the parts of a name are joined by `.`",
+            .conditionUnknownKey, message: "the parts of a name must be joined with `.`",
             at: tree.range(node), label: "not a name")
         diagnostic.offer(
-            "the key is called `\(name)`", rewriting: tree.rewriting([(node, name)]))
+            "use the key `\(name)`", rewriting: tree.rewriting([(node, name)]))
         diagnostics.report(diagnostic)
         return true
     }
@@ -118,19 +119,19 @@ extension Checker {
         guard let name = dashedName(node) else { return false }
         subject.checked.failures[node] = "unknown name `\(name)`"
         var diagnostic = Diagnostic(
-            .conditionUnknownKey, message: "there is no name `\(name)`: a `-` subtracts",
-            at: tree.range(node), label: "read as a difference")
+            .conditionUnknownKey, message: "unknown name `\(name)`: `-` subtracts",
+            at: tree.range(node), label: "read as a subtraction")
         let declared = environment.suggestsNames ? environment.variables.map(\.name) : []
         let similar = similarNames(to: name, among: declared, limit: 1)
         if let first = similar.first {
-            diagnostic.help = ["a name without `-` exists: `\(first)`"]
+            diagnostic.help = ["did you mean `\(first)`?"]
             diagnostic.fixes = [
                 .init(
-                    "replace it by `\(first)`",
+                    "replace it with `\(first)`",
                     edits: [.init(tree.range(node), replacement: first)], isSafe: false)
             ]
         } else {
-            diagnostic.help = ["names are made of letters, digits, `_` and `.`"]
+            diagnostic.help = ["use only letters, digits, `_` and `.` in a name"]
         }
         diagnostics.report(diagnostic)
         return true

@@ -12,7 +12,7 @@ extension Checker {
         else { return false }
         let arguments = operands.map { tree.written($0) }.joined(separator: ", ")
         diagnostic.offer(
-            "how often an event was sent is asked with `event_count`",
+            "use `event_count` to count how often an event was sent",
             rewriting: tree.rewriting([(node, "event_count(\(arguments))")]), isSafe: false)
         return true
     }
@@ -51,7 +51,7 @@ extension Checker {
             $0.type == .string && ($0.name.hasSuffix(".id") || $0.name.hasSuffix("_id"))
         }
         return [
-            "to show the popup to a share of the users, write next to `when`:"
+            "to show the popup to a percentage of the users, write next to `when`:"
                 + " `rollout: { percent: \(text), by: \(key?.name ?? "user.id") }`"
         ]
     }
@@ -65,7 +65,7 @@ extension Checker {
             environment.slotFunctions["since"] != nil,
             let event = writtenEvent(operands[0])
         else { return false }
-        let help = "how long ago an event was sent is asked with `since`"
+        let help = "use `since` to check how long ago an event was sent"
         let call = "since(\(event))"
         if unit.isEmpty {
             diagnostic.offer(help, rewriting: tree.rewriting([(node, call)]), isSafe: false)
@@ -77,7 +77,7 @@ extension Checker {
             let length = DurationText.advice(
                 on: "\(number)\(unit)", knowsDays: environment.knowsDays)
         else {
-            diagnostic.help = ["\(help), a duration, such as `\(call) > duration(\"3d\")`"]
+            diagnostic.help = ["\(help), such as `\(call) > duration(\"3d\")`"]
             return true
         }
         let text = "\(call) \(operation.symbol) duration(\"\(length)\")"
@@ -104,7 +104,7 @@ extension Checker {
         let text = tree.fitted(
             "popups.\(popup).\(fact)", isOperation: fact.contains(" "), in: node)
         diagnostic.offer(
-            "what is known of a popup is read behind its name",
+            "use the property after the name of the popup",
             rewriting: tree.rewriting([(node, text)]), isSafe: false)
         return true
     }
@@ -125,7 +125,7 @@ extension Checker {
             }
         }
         diagnostic.offer(
-            "a key that is a version is compared with one", rewriting: tree.rewriting(changes),
+            "compare a version with a version", rewriting: tree.rewriting(changes),
             isSafe: false)
         return true
     }
@@ -143,7 +143,7 @@ extension Checker {
         let isSubset = macro == "all" && name != "issubsetof"
         let (list, values) = isSubset ? (operands[1], operands[0]) : (operands[0], operands[1])
         diagnostic.offer(
-            "the values of a list are asked with `\(macro)`",
+            "use `\(macro)` to check the items of a list",
             rewriting: tree.rewriting([
                 (node, "\(tree.operand(list)).\(macro)(t, t in \(tree.operand(values)))")
             ]), isSafe: false)
@@ -164,8 +164,8 @@ extension Checker {
         guard let sign = signs[name] else { return sizeNames.contains(name) || name == "sum" }
         let text = items.map { tree.operand($0) }.joined(separator: " \(sign) ")
         diagnostic.offer(
-            "\(sign == "||" ? "either" : "all") of several conditions \(sign == "||" ? "is" : "are")"
-                + " written with `\(sign)`",
+            "if \(sign == "||" ? "one" : "all") of the conditions \(sign == "||" ? "is" : "are")"
+                + " required, use `\(sign)`",
             rewriting: tree.rewriting([(node, tree.fitted(text, isOperation: true, in: node))]),
             isSafe: false)
         return true
@@ -183,7 +183,7 @@ extension Checker {
         let value = tree.operand(tree.child(parent, at: 0))
         let text = "\(value) in \(tree.operand(operands[0]))"
         diagnostic.offer(
-            "whether a list holds a value is asked with `in`",
+            "use `in` to check whether a list contains a value",
             rewriting: tree.rewriting([
                 (parent, tree.fitted(text, isOperation: true, in: parent))
             ]), isSafe: false)
@@ -207,7 +207,7 @@ extension Checker {
         let raw = pattern.contains("\\") ? "r" : ""
         let text = tree.operand(tree.child(call, at: 2))
         diagnostic.offer(
-            "whether a text fits a pattern is asked with `matches`",
+            "use `matches` to check whether a string matches a pattern",
             rewriting: tree.rewriting([
                 (call, "\(text).matches(\(raw)\(quote)\(start)\(pattern)\(end)\(quote))")
             ]), isSafe: false)
@@ -224,7 +224,7 @@ extension Checker {
                 name.hasSuffix($0)
             })
         else { return false }
-        let help = "a length of time is compared with one"
+        let help = "compare a duration with a duration"
         guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
             operation.isOrdering, tree.child(parent, at: 0) == node,
             case .int(let number)? = tree.literal(tree.child(parent, at: 1)),

@@ -36,7 +36,7 @@ extension Checker {
         else { return }
         if tree.name(call) == eventSum { return adviseOnSum(call, to: &diagnostic) }
         diagnostic.help = [
-            "it is called with a popup and an action, such as"
+            "call it with a popup and an action, such as"
                 + " `\(tree.name(call))(\"welcome\", \"close\")`"
         ]
     }
@@ -49,12 +49,12 @@ extension Checker {
             offerEmptiness(of: operand, in: parent, to: &diagnostic)
         } else if sizeNames.contains(field) {
             diagnostic.offer(
-                "how long a text or list is, is asked with `size`",
+                "use `size` for the length of a string or list",
                 rewriting: tree.rewriting([(node, "size(\(tree.written(operand)))")]))
         } else if let isEmpty = ForeignCalls.emptinesses[field.lowercased().filter { $0 != "_" }] {
             let text = "size(\(tree.written(operand))) \(isEmpty ? "==" : ">") 0"
             diagnostic.offer(
-                "whether there is anything is asked with `size`",
+                "use `size` to check whether it is empty",
                 rewriting: tree.rewriting([
                     (node, tree.fitted(text, isOperation: true, in: node))
                 ]), isSafe: false)
@@ -87,7 +87,7 @@ extension Checker {
             diagnostic.help =
                 tree.literal(operand) == nil
                 ? helpOnBool(operand, of: operation)
-                : ["each side of `\(operation.symbol)` asks something by itself"]
+                : ["write a complete condition on each side of `\(operation.symbol)`"]
         case .conditional, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in,
             .add, .subtract, .multiply, .divide, .modulo, .negate, .index, .optionalIndex:
             diagnostic.help = helpOnBool(operand, of: operation)
@@ -106,7 +106,7 @@ extension Checker {
         }
         guard let own = quoted.first(where: { $0.node == operand }) else { return false }
         diagnostic.offer(
-            "`\(own.name)` is a name, and is written without quotes",
+            "write the name `\(own.name)` without quotes",
             rewriting: tree.rewriting(quoted.map { ($0.node, $0.name) }), isSafe: false)
         return true
     }
@@ -114,10 +114,10 @@ extension Checker {
     private func helpOnBool(_ operand: NodeID, of operation: Operator) -> [String] {
         let type = subject.publicType(operand)
         if [.int, .uint, .double].contains(type) {
-            return ["a number is compared, such as with `\(operation == .not ? "==" : ">") 0`"]
+            return ["compare a number, such as with `\(operation == .not ? "==" : ">") 0`"]
         }
         guard type == .string else { return [] }
-        return ["a text is compared, such as with `\(operation == .not ? "==" : "!=") \"\"`"]
+        return ["compare a string, such as with `\(operation == .not ? "==" : "!=") \"\"`"]
     }
 
     private func adviseOnTypes(
@@ -128,15 +128,15 @@ extension Checker {
         let numbers: [CELType] = [.int, .uint, .double]
         if left != right, numbers.contains(left), numbers.contains(right) {
             diagnostic.help = [
-                "numbers of different types are converted with `int()`, `uint()` or `double()`"
+                "convert numbers of different types with `int()`, `uint()` or `double()`"
             ]
         } else if operation == .add, left == .string || right == .string {
-            diagnostic.help = ["a value becomes text with `string()`"]
+            diagnostic.help = ["convert a value to a string with `string()`"]
         } else if [left, right].contains(.version), [left, right].contains(.string),
             !tree.children(of: node).contains(where: { tree.literal($0) != nil })
         {
             diagnostic.help = [
-                "a key with versions is declared as `version`; `version()` makes one of a text"
+                "declare a key with versions as `version`; convert a string with `version()`"
             ]
         } else if operation == .modulo, environment.slotFunctions["acted"] != nil,
             tree.dottedName(tree.child(node, at: 0)) != nil,
@@ -144,9 +144,9 @@ extension Checker {
         {
             diagnostic.help = helpOnShare(100 / Double(parts))
         } else if left == .string, numbers.contains(right) {
-            diagnostic.help = ["a text becomes a number with `int()` or `double()`"]
+            diagnostic.help = ["convert a string to a number with `int()` or `double()`"]
         } else if operation == .equal || operation == .notEqual, case .list = left {
-            diagnostic.help = ["whether a list holds a value is asked with `in`"]
+            diagnostic.help = ["use `in` to check whether a list contains a value"]
         }
     }
 
@@ -154,7 +154,7 @@ extension Checker {
         _ operand: NodeID, of node: NodeID, to diagnostic: inout Diagnostic
     ) {
         if subject.checked.type(operand) != .string {
-            diagnostic.help = ["a list is written such as `[\"a\", \"b\"]`"]
+            diagnostic.help = ["write a list such as `[\"a\", \"b\"]`"]
         }
         offerList(operand, of: node, to: &diagnostic)
     }
@@ -177,7 +177,7 @@ extension Checker {
             let length = DurationText.advice(on: text, knowsDays: environment.knowsDays)
         {
             diagnostic.offer(
-                "a length of time is written with `duration`",
+                "use `duration` for a duration",
                 rewriting: tree.rewriting([(argument, "duration(\"\(length)\")")]))
         } else if case .int(let number)? = tree.literal(argument), expected.contains("duration") {
             _ = offerUnits(number, at: argument, to: &diagnostic)
@@ -189,7 +189,7 @@ extension Checker {
             let text = tree.written(argument)
             guard Version(text) != nil else { return }
             diagnostic.offer(
-                "a version is written in quotes",
+                "put a version in quotes",
                 rewriting: tree.rewriting([(argument, "\"\(text)\"")]))
         }
     }
@@ -202,10 +202,10 @@ extension Checker {
         if isMember, operands.count == count {
             let text = "\(name)(\(operands.joined(separator: ", ")))"
             diagnostic.offer(
-                "it is called without a value", rewriting: tree.rewriting([(node, text)]))
+                "call it without a value before it", rewriting: tree.rewriting([(node, text)]))
         } else if let first = operands.first {
             let text = "\(first).\(name)(\(operands.dropFirst().joined(separator: ", ")))"
-            diagnostic.offer("it is called on the value", rewriting: tree.rewriting([(node, text)]))
+            diagnostic.offer("call it on the value", rewriting: tree.rewriting([(node, text)]))
         }
     }
 
@@ -215,11 +215,11 @@ extension Checker {
             tree.childCount(node) == 1,
             case .string(let text)? = tree.literal(tree.child(node, at: 0))
         else {
-            diagnostic.help = ["such as `\"name\"` or `duration(\"168h\")`"]
+            diagnostic.help = ["use a constant, such as `\"name\"` or `duration(\"168h\")`"]
             return
         }
         diagnostic = .constantError(
-            "duration(\"\(text)\")", message: "`\(text)` cannot be read as duration",
+            "duration(\"\(text)\")", message: "`\(text)` is not a valid duration",
             at: tree.range(node))
         tree.offerDuration(text, in: node, environment: environment, to: &diagnostic)
     }

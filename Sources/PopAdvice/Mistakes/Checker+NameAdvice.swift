@@ -17,21 +17,21 @@ extension Checker {
         let declared = environment.variables.map(\.name)
         let inside = declared.filter { $0.hasPrefix(name + ".") }.sorted()
         if !inside.isEmpty {
-            diagnostic.label = "not a key by itself"
+            diagnostic.label = "not a complete key"
             if inside.count == 1 {
                 return diagnostic.offer(
-                    "the only key that begins with it is `\(inside[0])`",
+                    "use the only key that starts with it, `\(inside[0])`",
                     rewriting: tree.rewriting([(node, inside[0])]))
             }
             diagnostic.help = [
-                "keys that begin with it exist: \(alternatives(Array(inside.prefix(5))))"
+                "did you mean \(alternatives(Array(inside.prefix(5))))?"
             ]
             return
         }
         if offerEmpty(name, at: node, to: &diagnostic) { return }
         if ["or", "and", "not"].contains(name.lowercased()) {
             diagnostic.help = [
-                "conditions are joined with `||` and `&&` in a text, with `any`, `all` and `none`"
+                "join conditions with `||` and `&&` in an expression, with `any`, `all` and `none`"
                     + " in a map"
             ]
             return
@@ -56,20 +56,20 @@ extension Checker {
         if parts.count == 3, parts[0] == "popups", parts[2] == "converted",
             environment.number(ofVariable: "popups.\(parts[1]).shown_count") != nil
         {
-            diagnostic.help = ["only a popup with `goals` can be `converted`"]
+            diagnostic.help = ["use `converted` only for a popup with `goals`"]
         } else if parts.count == 3, parts[0] == "popups",
             ["variant", "exposed_count"].contains(parts[2]),
             environment.number(ofVariable: "popups.\(parts[1]).shown_count") != nil
         {
             diagnostic.label = "`\(parts[1])` has no `experiment`"
-            diagnostic.help = ["only a popup with an `experiment` has `\(parts[2])`"]
+            diagnostic.help = ["use `\(parts[2])` only for a popup with an `experiment`"]
         } else if parts.count > 2, parts[0] == "popups", parts[2] == "schedule" {
-            diagnostic.help = ["a popup can read no schedule but its own, in its `dismiss_when`"]
+            diagnostic.help = ["use only the popup's own schedule, and only in its `dismiss_when`"]
         } else if parts.count == 2, parts[0] == "schedule", endings.contains(String(parts[1])),
             environment.number(ofVariable: "schedule.open") != nil
         {
             diagnostic.offer(
-                "that it is not open is asked so",
+                "to check that it is not open",
                 rewriting: tree.rewriting([(node, "!schedule.open")]),
                 isSafe: false)
         } else {
@@ -98,7 +98,7 @@ extension Checker {
             let isAlone = tree.parent(of: node).map { isCondition($0) } ?? true
             let isNegated = tree.parent(of: node).map { tree.operation($0) == .not } ?? false
             diagnostic.offer(
-                "how often that happened is `\(own)\(fact)`",
+                "use `\(own)\(fact)` for how often that happened",
                 rewriting: tree.rewriting([
                     (node, isNegated ? "(\(asked))" : isAlone ? asked : own + fact)
                 ]), isSafe: false)
@@ -110,7 +110,7 @@ extension Checker {
         }
         if similar.isEmpty {
             let known = fields.sorted().map { "`\($0)`" }.joined(separator: ", ")
-            diagnostic.help = ["of a popup conditions know \(known)"]
+            diagnostic.help = ["use one of the properties that a popup has, \(known)"]
         } else {
             addSimilar(similar, to: name, at: tree.range(node), in: &diagnostic)
         }
@@ -126,15 +126,15 @@ extension Checker {
         diagnostic.label = "not defined under `popups`"
         let similar = similarNames(to: parts[1], among: ids)
         guard !similar.isEmpty else {
-            diagnostic.help = ["define it under `popups`, or name one that is there"]
+            diagnostic.help = ["define it under `popups`, or use the name of an existing popup"]
             return
         }
-        diagnostic.help = ["a popup with a similar name exists: \(alternatives(similar))"]
+        diagnostic.help = ["did you mean \(alternatives(similar))?"]
         let meant = (["popups", similar[0]] + parts.dropFirst(2)).joined(separator: ".")
         guard similar.count == 1, environment.number(ofVariable: meant) != nil else { return }
         diagnostic.fixes = [
             .init(
-                "replace it by `\(meant)`", edits: [.init(tree.range(node), replacement: meant)],
+                "replace it with `\(meant)`", edits: [.init(tree.range(node), replacement: meant)],
                 isSafe: false)
         ]
     }
@@ -153,7 +153,7 @@ extension Checker {
                 ? "since" : ForeignCalls.occurrences.contains(called) ? function : nil
             if let asked {
                 diagnostic.help = [
-                    "write the name of an event in quotes, such as `\(asked)(\"\(name)\")`"
+                    "put the name of an event in quotes, such as `\(asked)(\"\(name)\")`"
                 ]
                 return true
             }
@@ -163,12 +163,12 @@ extension Checker {
         let isAlone = parent.map { isCondition($0) } ?? true
         let isNegated = parent.map { tree.operation($0) == .not } ?? false
         let text = isNegated ? "(\(asked) > 0)" : isAlone ? "\(asked) > 0" : asked
-        let help = "how often an event was sent is asked so"
+        let help = "to count how often an event was sent"
         if let rewriting = tree.rewriting([(node, text)]) {
             diagnostic.offer(help, rewriting: rewriting, isSafe: false)
         } else {
             diagnostic.help = [
-                "how often an event was sent is asked in an expression, by `\(asked)`"
+                "use `\(asked)` in an expression to count how often an event was sent"
             ]
         }
         return true
@@ -197,14 +197,14 @@ extension Checker {
         if !similar.isEmpty {
             addSimilar(similar, to: name, at: tree.range(node), in: &diagnostic)
         } else if environment.functions[name] != nil || environment.slotFunctions[name] != nil {
-            diagnostic.help = ["`\(name)` is a function and is called as `\(name)(…)`"]
+            diagnostic.help = ["call the function `\(name)` as `\(name)(…)`"]
         } else if tree.parent(of: node).map({ isCondition($0) }) ?? true {
             diagnostic.help = [
-                "a condition compares a key with a value, or is `true` or `false`"
+                "compare a key with a value, or use `true` or `false`"
             ]
         } else if !name.contains("."), !isComparedWithLiterals(node), mayBeText(node) {
             diagnostic.offer(
-                "a text is written in quotes", rewriting: tree.rewriting([(node, "\"\(name)\"")]),
+                "put a string in quotes", rewriting: tree.rewriting([(node, "\"\(name)\"")]),
                 isSafe: false)
         }
     }
@@ -223,15 +223,15 @@ extension Checker {
         switch type {
         case .string?:
             diagnostic.offer(
-                "an empty text is written `\"\"`", rewriting: tree.rewriting([(node, "\"\"")]),
+                "use `\"\"` for an empty string", rewriting: tree.rewriting([(node, "\"\"")]),
                 isSafe: false)
         case .list?:
             diagnostic.offer(
-                "an empty list is written `[]`", rewriting: tree.rewriting([(node, "[]")]),
+                "use `[]` for an empty list", rewriting: tree.rewriting([(node, "[]")]),
                 isSafe: false)
         case nil, .dyn, .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .version,
             .map, .optional, .type, .wrapper, .opaque, .parameter:
-            diagnostic.help = ["whether a key has a value is asked with `has(…)`"]
+            diagnostic.help = ["use `has(…)` to check whether a key has a value"]
         }
         return true
     }
@@ -272,7 +272,7 @@ extension Checker {
         _ what: String, as moment: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) {
         diagnostic.offer(
-            "a day has no name; if the moment \(what) will do",
+            "use the time \(what), because a day has no name",
             rewriting: tree.rewriting([(node, moment)]), isSafe: false)
     }
 
@@ -288,8 +288,8 @@ extension Checker {
         let first = similar[0]
         diagnostic.help = [
             similar.count == 1
-                ? "a key with a similar name exists: `\(first)`"
-                : "keys with similar names exist: \(alternatives(similar))"
+                ? "did you mean `\(first)`?"
+                : "did you mean \(alternatives(similar))?"
         ]
         if let index = environment.number(ofVariable: first),
             let place = environment.part(ofVariable: index, get: { $0.declaredAt })
@@ -299,7 +299,7 @@ extension Checker {
         guard similar.count == 1, !isAnotherWord(first, than: name) else { return }
         diagnostic.fixes = [
             .init(
-                "replace it by `\(first)`", edits: [.init(range, replacement: first)],
+                "replace it with `\(first)`", edits: [.init(range, replacement: first)],
                 isSafe: false)
         ]
     }

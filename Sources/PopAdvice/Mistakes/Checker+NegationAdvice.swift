@@ -9,11 +9,11 @@ extension Checker {
     ) {
         guard let parent = tree.parent(of: node) else { return }
         diagnostic = Diagnostic(
-            .conditionTypeMismatch, message: "`!` takes `\(tree.written(operand))` alone",
-            at: tree.range(parent), label: "the rest is compared with its opposite")
+            .conditionTypeMismatch, message: "`!` negates only `\(tree.written(operand))`",
+            at: tree.range(parent), label: "compares the negated value")
         let comparison = tree.written(parent).dropFirst().drop { $0 == " " }
         diagnostic.offer(
-            "that a comparison does not hold is asked with parentheses",
+            "use parentheses to negate the whole comparison",
             rewriting: tree.rewriting([(parent, "!(\(comparison))")]), isSafe: false)
     }
 
@@ -30,7 +30,7 @@ extension Checker {
             case .int: (empty, what) = ("\(name) == 0", "a number is 0")
             case .uint: (empty, what) = ("\(name) == 0u", "a number is 0")
             case .double: (empty, what) = ("\(name) == 0.0", "a number is 0")
-            case .string: (empty, what) = ("\(name) == \"\"", "a text is empty")
+            case .string: (empty, what) = ("\(name) == \"\"", "a string is empty")
             default: return
             }
         }
@@ -40,7 +40,7 @@ extension Checker {
         let text = tree.fitted(empty, isOperation: true, in: node)
         guard let rewriting = tree.rewriting([(node, text)]) else { return }
         diagnostic.help = []
-        diagnostic.offer("that \(what) is asked with `==`", rewriting: rewriting, isSafe: false)
+        diagnostic.offer("use `==` to check whether \(what)", rewriting: rewriting, isSafe: false)
     }
 
     /// Offers the equivalent of `tags == ""`, which treats a list as a string.
@@ -53,12 +53,12 @@ extension Checker {
             let text = tree.fitted(
                 "has(\(variable.name)) && \(asked)", isOperation: true, in: node)
             diagnostic.offer(
-                "whether a list holds anything is asked with `size`",
+                "use `size` to check whether a list is empty",
                 rewriting: tree.rewriting([(node, text)]), isSafe: false)
             return
         }
         diagnostic.offer(
-            "whether a list holds anything is asked with `size`",
+            "use `size` to check whether a list is empty",
             rewriting: tree.rewriting([(node, tree.fitted(asked, isOperation: true, in: node))]),
             isSafe: false)
     }
@@ -73,7 +73,7 @@ extension Checker {
         diagnostic.help = []
         diagnostic.offer("if it must have no value", rewriting: alone, isSafe: false)
         diagnostic.offer(
-            "if \(empty.hasSuffix("\"") || empty.hasPrefix("size") ? "an empty one" : "0") will do, too",
+            "if \(empty.hasSuffix("\"") || empty.hasPrefix("size") ? "an empty value" : "0") is also accepted",
             rewriting: tree.rewriting([(node, either)]), isSafe: false)
     }
 }

@@ -44,9 +44,9 @@ extension Checker {
         let middle = tree.operand(tree.child(left, at: 1))
         let last = tree.written(tree.child(node, at: 1))
         let text = "\(tree.written(left)) && \(middle) \(operation.symbol) \(last)"
-        diagnostic.label = "compares true or false"
+        diagnostic.label = "compares a Boolean"
         diagnostic.offer(
-            "two comparisons are joined with `&&`", rewriting: tree.rewriting([(node, text)]))
+            "join two comparisons with `&&`", rewriting: tree.rewriting([(node, text)]))
         return true
     }
 
@@ -66,8 +66,8 @@ extension Checker {
         let isWhole = text.hasSuffix("Z") || !text.contains(":")
         diagnostic.offer(
             text.contains(":")
-                ? "a moment is written with `timestamp`, in UTC"
-                : "a day is written as the moment at which it begins, in UTC",
+                ? "use `timestamp` for a time, in UTC"
+                : "use the time at which the day starts, in UTC",
             rewriting: tree.rewriting([(node, moment)]),
             isSafe: isWhole)
         return true
@@ -89,7 +89,7 @@ extension Checker {
         let asked = "\(tree.operand(element)) in \(tree.operand(list))"
         let text = operation == .equal ? asked : "!(\(asked))"
         diagnostic.offer(
-            "whether a list holds a value is asked with `in`",
+            "use `in` to check whether a list contains a value",
             rewriting: tree.rewriting([
                 (node, tree.fitted(text, isOperation: operation == .equal, in: node))
             ]),
@@ -136,7 +136,7 @@ extension Checker {
             return false
         }
         diagnostic.offer(
-            "a text that is a number becomes one by `\(function)`",
+            "convert a string to a number with `\(function)`",
             rewriting: tree.rewriting([(other, "\(function)(\(tree.written(other)))")]),
             isSafe: false)
         return true
@@ -150,24 +150,24 @@ extension Checker {
         if type == .version { return version(literal, at: node) }
         switch literal {
         case .int(let number) where type == .double:
-            return ("a number with a fraction is compared with one", "\(number).0", true)
+            return ("compare a double with a double", "\(number).0", true)
         case .string(let inner) where numberOfWeekday(inner, comparedWith: other) != nil:
             return (
-                "the days of the week are counted from Sunday, which is 0",
+                "use the number of the weekday, where Sunday is 0",
                 "\(numberOfWeekday(inner, comparedWith: other) ?? 0)", true
             )
         case .string(let inner) where type.isNumber && isNumber(inner):
             let isFraction = type == .double && !inner.contains(".")
-            return ("numbers are written without quotes", isFraction ? inner + ".0" : inner, true)
+            return ("write a number without quotes", isFraction ? inner + ".0" : inner, true)
         case .string(let inner) where type == .bool:
             return ForeignWords.truths[inner.lowercased()].map { truth in
-                ("bools are written without quotes", "\(truth)", inner == "\(truth)")
+                ("write a Boolean without quotes", "\(truth)", inner == "\(truth)")
             }
         case .int(let number) where type == .bool && (number == 0 || number == 1):
-            return ("a bool is `true` or `false`", "\(number == 1)", true)
+            return ("use `true` or `false` for a Boolean", "\(number == 1)", true)
         case .int, .double:
             guard type == .string else { return nil }
-            return ("a text is written in quotes", "\"\(tree.written(node))\"", false)
+            return ("put a string in quotes", "\"\(tree.written(node))\"", false)
         case .null, .bool, .uint, .string, .bytes, .timestamp, .duration, .version, .list, .map,
             .type, .optional:
             return nil
@@ -181,7 +181,7 @@ extension Checker {
         var text = tree.written(node)
         if case .string(let inner) = literal { text = inner }
         guard Version(text) != nil else { return nil }
-        return ("a version is written with `version`", "version(\"\(text)\")", true)
+        return ("use `version` for a version", "version(\"\(text)\")", true)
     }
 
     /// Offers a duration for `"30d"`, if one is required.
@@ -192,7 +192,7 @@ extension Checker {
         for (meaning, length) in readings {
             diagnostic.offer(
                 meaning.isEmpty
-                    ? "a length of time is written with `duration`" : "if \(meaning) are meant",
+                    ? "use `duration` for a duration" : "if you mean \(meaning)",
                 rewriting: tree.rewriting([(node, "duration(\"\(length)\")")]),
                 isSafe: readings.count == 1)
         }
@@ -218,7 +218,7 @@ extension Checker {
             })
         else { return false }
         var diagnostic = Diagnostic(
-            .conditionTypeMismatch, message: "`||` joins what is true or false, not values",
+            .conditionTypeMismatch, message: "`||` joins conditions, not values",
             at: tree.range(node), label: "several values")
         let isFirst = tree.child(parent, at: 0) == node
         let name = tree.operand(tree.child(parent, at: isFirst ? 1 : 0))
@@ -226,7 +226,7 @@ extension Checker {
         let asked = "\(name) in [\(list)]"
         let isIn = operation == .equal
         diagnostic.offer(
-            "whether it is one of several is asked with a list",
+            "use `in` with a list to check for one of several values",
             rewriting: tree.rewriting([
                 (
                     parent,
@@ -247,13 +247,13 @@ extension Checker {
             })
         else { return false }
         var diagnostic = Diagnostic(
-            .conditionTypeMismatch, message: "`||` joins what is true or false, not texts",
-            at: tree.range(node), label: "several texts")
+            .conditionTypeMismatch, message: "`||` joins conditions, not strings",
+            at: tree.range(node), label: "several strings")
         let receiver = tree.operand(tree.child(call, at: 0))
         let asked = values.map { "\(receiver).\(tree.name(call))(\(tree.written($0)))" }
         let text = asked.joined(separator: " || ")
         diagnostic.offer(
-            "each text is asked by itself",
+            "check each string separately",
             rewriting: tree.rewriting([(call, tree.fitted(text, isOperation: true, in: call))]),
             isSafe: false)
         diagnostics.report(diagnostic)
@@ -270,12 +270,12 @@ extension Checker {
             let list = "[\(items.joined(separator: ", "))]"
             // The string may be in parentheses, which are removed.
             diagnostic.offer(
-                "whether it is one of several is asked with a list",
+                "use `in` with a list to check for one of several values",
                 rewriting: tree.rewriting([(node, "\(tree.operand(value)) in \(list)")]),
                 isSafe: false)
         } else if subject.checked.type(text) == .string {
             diagnostic.offer(
-                "whether a text holds another is asked with `contains`",
+                "use `contains` to check whether a string contains another",
                 rewriting: tree.rewriting([
                     (node, "\(tree.operand(text)).contains(\(tree.written(value)))")
                 ]),
@@ -295,7 +295,7 @@ extension Checker {
             return false
         }
         diagnostic.offer(
-            "`\(name)` is a key, and is written without quotes",
+            "write the key `\(name)` without quotes",
             rewriting: tree.rewriting([(text, name)]), isSafe: false)
         return true
     }
@@ -307,7 +307,7 @@ extension Checker {
         let body = "t in \(tree.operand(right))"
         for (macro, what) in [("exists", "one of its values"), ("all", "all of its values")] {
             diagnostic.offer(
-                "if \(what) must be among them",
+                "if \(what) must be in the other list",
                 rewriting: tree.rewriting([(node, "\(tree.operand(left)).\(macro)(t, \(body))")]),
                 isSafe: false)
         }

@@ -16,15 +16,15 @@ extension Checker {
         else { return false }
         let name = text.replacing("/", with: ".")
         var diagnostic = Diagnostic(
-            .conditionUnknownKey, message: "there is no name `\(text)`: a `/` divides",
+            .conditionUnknownKey, message: "unknown name `\(text)`: `/` divides",
             at: tree.range(node), label: "read as a division")
         if environment.variable(named: name) != nil {
             diagnostic.offer(
-                "the parts of a name are joined by `.`", rewriting: tree.rewriting([(node, name)]),
+                "join the parts of a name with `.`", rewriting: tree.rewriting([(node, name)]),
                 isSafe: false)
         } else if text.first?.isUppercase == true {
             diagnostic.offer(
-                "a time zone is written in quotes",
+                "put a time zone in quotes",
                 rewriting: tree.rewriting([(node, "\"\(text)\"")]), isSafe: false)
         } else {
             return false
@@ -65,11 +65,11 @@ extension Checker {
         }
         var diagnostic = Diagnostic(
             .conditionTypeMismatch,
-            message: "the comparison stands inside the parentheses of `\(function)`",
-            at: tree.range(comparison), label: "compares a text with a number")
+            message: "the comparison is inside the parentheses of `\(function)`",
+            at: tree.range(comparison), label: "compares a string with a number")
         let call = "\(function)(\(tree.written(name)))"
         diagnostic.offer(
-            "it is written behind them",
+            "move the comparison after the parentheses",
             rewriting: tree.rewriting([
                 (node, "\(call) \(operation.symbol) \(tree.written(number))")
             ]), isSafe: false)

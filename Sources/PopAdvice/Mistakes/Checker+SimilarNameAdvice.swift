@@ -14,11 +14,12 @@ extension Checker {
         let similar = similarNames(to: field, among: fields)
         if similar.count == 1, let place = environment.variable(named: prefix + similar[0]) {
             addSimilar([place.name], to: name, at: tree.range(node), in: &diagnostic)
-            diagnostic.help = ["a field with a similar name exists: `\(place.name)`"]
+            diagnostic.help = ["did you mean `\(place.name)`?"]
         } else {
             diagnostic.help = [
                 fields.isEmpty
-                    ? "it has no fields" : "its fields are \(listed(fields.map { prefix + $0 }))"
+                    ? "it has no fields"
+                    : "use one of its fields, \(listed(fields.map { prefix + $0 }))"
             ]
         }
     }
@@ -52,7 +53,8 @@ extension Checker {
             diagnostic.label = "not a value"
             diagnostic.offer(
                 word == "\(truth)"
-                    ? "true and false are written small" : "a bool is `true` or `false`",
+                    ? "use lower case for `true` and `false`"
+                    : "use `true` or `false` for a Boolean",
                 rewriting: tree.rewriting([(node, "\(truth)")]))
             return true
         }
@@ -79,7 +81,7 @@ extension Checker {
             rest = rest[rest.index(after: dot)...]
             guard environment.number(ofVariable: String(rest)) != nil else { continue }
             diagnostic.offer(
-                "the key is called `\(rest)`", rewriting: tree.rewriting([(node, String(rest))]),
+                "use the key `\(rest)`", rewriting: tree.rewriting([(node, String(rest))]),
                 isSafe: false)
             return true
         }
@@ -96,11 +98,11 @@ extension Checker {
         }
         guard let first = whole.first else { return false }
         if whole.count > 1 {
-            diagnostic.help = ["\(alternatives(Array(whole.prefix(5)))) may be meant"]
+            diagnostic.help = ["did you mean \(alternatives(Array(whole.prefix(5))))?"]
             return true
         }
         let isField = environment.owner(of: first) != nil
-        let help = isField ? "the field of the event is called" : "the key is called"
+        let help = isField ? "use the field of the event" : "use the key"
         let edit = Diagnostic.Edit(tree.range(node), replacement: first)
         // A map of keys has no string of its own.
         let rewriting =
@@ -151,7 +153,7 @@ extension Checker {
         diagnostic.message = "unknown context key `\(name)`"
         diagnostic.label = "a value of `\(key.name)` without quotes"
         diagnostic.offer(
-            "a text is written in quotes", rewriting: tree.rewriting([(node, "\"\(name)\"")]))
+            "put a string in quotes", rewriting: tree.rewriting([(node, "\"\(name)\"")]))
         return true
     }
 

@@ -19,7 +19,7 @@ extension Checker {
         }
         let arguments = operands.map { tree.written($0) }.joined(separator: ", ")
         diagnostic.offer(
-            "what events were sent with is added up with `\(eventSum)`",
+            "use `\(eventSum)` to add up a field of events",
             rewriting: tree.rewriting([(node, "\(eventSum)(\(arguments))")]), isSafe: false)
         return true
     }
@@ -29,9 +29,9 @@ extension Checker {
     func offerNamesApart(of node: NodeID, to diagnostic: inout Diagnostic) -> Bool {
         guard let text = meantCall(node) else { return false }
         diagnostic.offer(
-            "it is called with names in quotes, each by itself"
+            "call it with separate names in quotes"
                 + (text.hasPrefix(eventSum) && !tree.written(node).contains("duration")
-                    ? ", and with how far to look back" : ""),
+                    ? ", and with the duration to look back" : ""),
             rewriting: tree.rewriting([(node, text)]), isSafe: false)
         return true
     }
@@ -91,7 +91,7 @@ extension Checker {
         let event = names.first ?? "\"order.paid\""
         let field = names.count == 2 ? names[1] : "\"total\""
         diagnostic.help = [
-            "a field of the payload is added up with an event, the field and how far to look back,"
+            "call it with an event, a field of its payload and the duration to look back,"
                 + " such as `\(eventSum)(\(event), \(field), duration(\"30d\"))`"
         ]
     }

@@ -42,11 +42,11 @@ extension Checker {
         let text = isDate ? dashed(written) : written
         guard let moment = timestamp(written: text) else { return false }
         var diagnostic = Diagnostic(
-            .conditionTypeMismatch, message: "a date without quotes is a number",
+            .conditionTypeMismatch, message: "a date without quotes is read as a number",
             at: tree.range(argument),
-            label: isNumber ? "so many seconds after 1970" : "a subtraction")
+            label: isNumber ? "read as seconds since 1970" : "read as a subtraction")
         diagnostic.offer(
-            "a date is a text, here of the beginning of the day in UTC",
+            "put the date in quotes, here with the start of the day in UTC",
             rewriting: tree.rewriting([(node, moment)]), isSafe: false)
         diagnostics.report(diagnostic)
         return true
@@ -69,7 +69,7 @@ extension Checker {
     ) {
         for (start, end) in [(moments[0], moments[1]), (moments[1], moments[0])] {
             offer(
-                "\(end) - \(start)", help: "the time from `\(start)` to `\(end)`", unit: unit,
+                "\(end) - \(start)", help: "for the time from `\(start)` to `\(end)`", unit: unit,
                 insteadOf: node, to: &diagnostic)
         }
     }
@@ -129,7 +129,7 @@ extension Checker {
                 DurationText.parse(length, knowsDays: environment.knowsDays) != nil
             else { continue }
             diagnostic.offer(
-                "if \(name) are meant",
+                "if you mean \(name)",
                 rewriting: tree.rewriting([(node, "duration(\"\(length)\")")]),
                 isSafe: false)
         }
@@ -185,7 +185,7 @@ extension Checker {
             {
                 text += " \(operation.symbol) \(number)"
             }
-            return "\(field.what) is asked for in a time zone, such as `\(text)`"
+            return "to get \(field.what), use a time zone, such as `\(text)`"
         }
     }
 }

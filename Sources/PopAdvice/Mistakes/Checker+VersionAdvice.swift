@@ -31,7 +31,7 @@ extension Checker {
         let written = tree.fitted(text, isOperation: true, in: node)
         diagnostic.help = []
         diagnostic.offer(
-            "a version is compared as a whole", rewriting: tree.rewriting([(node, written)]),
+            "compare the whole version", rewriting: tree.rewriting([(node, written)]),
             isSafe: false)
         if diagnostic.help.isEmpty { diagnostic.help = [wholeVersions] }
     }
@@ -102,4 +102,4 @@ private struct VersionSpan {
 }
 
 private let wholeVersions =
-    "a version is compared as a whole, such as `app.version >= version(\"3.1\")`"
+    "compare the whole version, such as `app.version >= version(\"3.1\")`"

@@ -32,125 +32,129 @@ enum ForeignCalls {
     private static let texts: [(String, Int, Ours)] = [
         (
             "len length count sizeof strlen getlength", 1,
-            Ours(template: "size($0)", help: "how long a text or list is, is asked with `size`")
+            Ours(template: "size($0)", help: "use `size` for the length of a string or list")
         ),
         (
             "tolowercase tolower lower lowercase lowercased lcase downcase", 1,
-            Ours(template: "$0.lowerAscii()", help: "small letters are made with `lowerAscii`")
+            Ours(template: "$0.lowerAscii()", help: "use `lowerAscii` to convert to lower case")
         ),
         (
             "touppercase toupper upper uppercase uppercased ucase upcase", 1,
-            Ours(template: "$0.upperAscii()", help: "capital letters are made with `upperAscii`")
+            Ours(template: "$0.upperAscii()", help: "use `upperAscii` to convert to upper case")
         ),
-        ("strip trimmed", 1, Ours(template: "$0.trim()", help: "blanks are cut off with `trim`")),
+        (
+            "strip trimmed", 1,
+            Ours(template: "$0.trim()", help: "use `trim` to remove blanks at both ends")
+        ),
         (
             "startswith hasprefix beginswith", 2,
             Ours(
-                template: "$0.startsWith($1)", help: "the beginning is asked for with `startsWith`")
+                template: "$0.startsWith($1)", help: "use `startsWith` to check the start")
         ),
         (
             "endswith hassuffix", 2,
-            Ours(template: "$0.endsWith($1)", help: "the end is asked for with `endsWith`")
+            Ours(template: "$0.endsWith($1)", help: "use `endsWith` to check the end")
         ),
         (
             "match regex fullmatch regexmatch ismatch", 2,
             Ours(
                 template: "$0.matches($1)",
-                help: "whether a text fits a pattern is asked with `matches`")
+                help: "use `matches` to check whether a string matches a pattern")
         ),
         (
             "concat", 2,
-            Ours(template: "$0 + $1", help: "texts are joined with `+`", isOperation: true)
+            Ours(template: "$0 + $1", help: "use `+` to join strings", isOperation: true)
         ),
         (
             "tostring str text", 1,
-            Ours(template: "string($0)", help: "a value becomes text with `string`")
+            Ours(template: "string($0)", help: "use `string` to convert to a string")
         ),
         (
             "semver ver toversion parseversion semanticversion", 1,
             Ours(
-                template: "version($0)", help: "a version is made with `version`", isOfRules: true)
+                template: "version($0)", help: "use `version` to make a version", isOfRules: true)
         ),
     ]
 
     private static let questions: [(String, Int, Ours)] = [
         (
             "equals eq isequal isequalto", 2,
-            Ours(template: "$0 == $1", help: "values are compared with `==`", isOperation: true)
+            Ours(template: "$0 == $1", help: "use `==` to compare values", isOperation: true)
         ),
         (
             "notequals ne neq isnotequal", 2,
-            Ours(template: "$0 != $1", help: "different from is written `!=`", isOperation: true)
+            Ours(template: "$0 != $1", help: "use `!=` for not equal to", isOperation: true)
         ),
         (
             "equalsignorecase", 2,
             Ours(
                 template: "$0.lowerAscii() == $1.lowerAscii()",
-                help: "large and small letters are made the same with `lowerAscii`",
+                help: "use `lowerAscii` on both sides to ignore case",
                 isOperation: true)
         ),
         (
             "isempty empty isblank isnullorempty isnullorblank", 1,
             Ours(
-                template: "size($0) == 0", help: "whether there is anything is asked with `size`",
+                template: "size($0) == 0", help: "use `size` to check whether it is empty",
                 isOperation: true)
         ),
         (
             "isnotempty notempty nonempty any", 1,
             Ours(
-                template: "size($0) > 0", help: "whether there is anything is asked with `size`",
+                template: "size($0) > 0", help: "use `size` to check whether it is empty",
                 isOperation: true)
         ),
         (
             "isnull isnil isundefined ismissing", 1,
             Ours(
-                template: "!has($0)", help: "whether a key has no value is asked with `!has`",
+                template: "!has($0)", help: "use `!has` to check that a key has no value",
                 needsName: true)
         ),
         (
             "isset defined isdefined exists ispresent present isnotnull notnull exist", 1,
             Ours(
-                template: "has($0)", help: "whether a key has a value is asked with `has`",
+                template: "has($0)", help: "use `has` to check whether a key has a value",
                 needsName: true)
         ),
         (
             "coalesce ifnull nvl orelse", 2,
             Ours(
                 template: "has($0) ? $0 : $1",
-                help: "a value for when there is none is chosen with `has`", isOperation: true,
+                help: "use `has` to choose a fallback for a missing value", isOperation: true,
                 needsName: true)
         ),
         (
             "between inrange isbetween", 3,
             Ours(
                 template: "$0 >= $1 && $0 <= $2",
-                help: "both ends included, between is written with two comparisons",
+                help: "use two comparisons, with both ends included",
                 isOperation: true)
         ),
         (
             "if iif ifelse iff wenn si", 3,
             Ours(
-                template: "$0 ? $1 : $2", help: "a choice is made with `? :`", isOperation: true
+                template: "$0 ? $1 : $2", help: "use `? :` to choose between two values",
+                isOperation: true
             )
         ),
-        ("not nicht", 1, Ours(template: "!$0", help: "not is written `!`")),
+        ("not nicht", 1, Ours(template: "!$0", help: "use `!` for not")),
         (
             "and all und", 2,
-            Ours(template: "$0 && $1", help: "and is written `&&`", isOperation: true)
+            Ours(template: "$0 && $1", help: "use `&&` for and", isOperation: true)
         ),
         (
             "and und", 3,
-            Ours(template: "$0 && $1 && $2", help: "and is written `&&`", isOperation: true)
+            Ours(template: "$0 && $1 && $2", help: "use `&&` for and", isOperation: true)
         ),
-        ("or oder", 2, Ours(template: "$0 || $1", help: "or is written `||`", isOperation: true)),
+        ("or oder", 2, Ours(template: "$0 || $1", help: "use `||` for or", isOperation: true)),
         (
             "or oder", 3,
-            Ours(template: "$0 || $1 || $2", help: "or is written `||`", isOperation: true)
+            Ours(template: "$0 || $1 || $2", help: "use `||` for or", isOperation: true)
         ),
         (
             "isin oneof anyof isoneof", 2,
             Ours(
-                template: "$0 in $1", help: "whether a list holds a value is asked with `in`",
+                template: "$0 in $1", help: "use `in` to check whether a list contains a value",
                 isOperation: true)
         ),
     ]
@@ -158,21 +162,24 @@ enum ForeignCalls {
     private static let numbers: [(String, Int, Ours)] = [
         (
             "toint parseint integer tointeger", 1,
-            Ours(template: "int($0)", help: "a value becomes a whole number with `int`")
+            Ours(template: "int($0)", help: "use `int` to convert to an integer")
         ),
         (
             "tofloat parsefloat float number todouble tonumber", 1,
-            Ours(template: "double($0)", help: "a value becomes a number with `double`")
+            Ours(template: "double($0)", help: "use `double` to convert to a number")
         ),
-        ("abs", 1, Ours(template: "math.abs($0)", help: "functions of numbers begin with `math.`")),
+        (
+            "abs", 1,
+            Ours(template: "math.abs($0)", help: "start names of number functions with `math.`")
+        ),
         (
             "max", 2,
-            Ours(template: "math.greatest($0, $1)", help: "the greater of two is `math.greatest`")
+            Ours(template: "math.greatest($0, $1)", help: "use `math.greatest` for the greater")
         ),
-        ("min", 2, Ours(template: "math.least($0, $1)", help: "the lesser of two is `math.least`")),
+        ("min", 2, Ours(template: "math.least($0, $1)", help: "use `math.least` for the lesser")),
         (
             "today now currentdate curdate currenttime currenttimestamp getdate time", 0,
-            Ours(template: "now", help: "the moment is `now`")
+            Ours(template: "now", help: "use `now` for the current time")
         ),
     ]
 
@@ -261,19 +268,19 @@ enum ForeignCalls {
         "minute": [("getMinutes", "the minute")], "minutes": [("getMinutes", "the minute")],
         "second": [("getSeconds", "the second")],
         "year": [("getFullYear", "the year")], "getyear": [("getFullYear", "the year")],
-        "month": [("getMonth", "the month, of which 0 is January,")],
+        "month": [("getMonth", "the month (0 is January)")],
         "day": [
             ("getDate", "the day of the month"),
-            ("getDayOfWeek", "the day of the week, of which 0 is Sunday,"),
+            ("getDayOfWeek", "the day of the week (0 is Sunday)"),
         ],
-        "getday": [("getDayOfWeek", "the day of the week, of which 0 is Sunday,")],
-        "weekday": [("getDayOfWeek", "the day of the week, of which 0 is Sunday,")],
-        "dayofweek": [("getDayOfWeek", "the day of the week, of which 0 is Sunday,")],
+        "getday": [("getDayOfWeek", "the day of the week (0 is Sunday)")],
+        "weekday": [("getDayOfWeek", "the day of the week (0 is Sunday)")],
+        "dayofweek": [("getDayOfWeek", "the day of the week (0 is Sunday)")],
         "dayofmonth": [("getDate", "the day of the month")],
-        "dayofyear": [("getDayOfYear", "the day of the year, of which 0 is 1 January,")],
+        "dayofyear": [("getDayOfYear", "the day of the year (0 is 1 January)")],
         "date": [
             ("getDate", "the day of the month"),
-            ("getDayOfYear", "the day of the year, of which 0 is 1 January,"),
+            ("getDayOfYear", "the day of the year (0 is 1 January)"),
         ],
     ]
 }

@@ -11,11 +11,11 @@ enum MomentDistance {
         let past = "now - \(moment)"
         let ago: [(help: String, text: String)] = [
             (
-                isLess ? "if it was less long ago" : "if it was longer ago",
+                isLess ? "if it was more recent" : "if it was longer ago",
                 "\(past) \(sign) \(length)"
             ),
             (
-                isLess ? "if it was longer ago" : "if it was less long ago",
+                isLess ? "if it was longer ago" : "if it was more recent",
                 "\(past) \(opposite) \(length)"
             ),
         ]
@@ -24,8 +24,8 @@ enum MomentDistance {
         let ahead = "\(moment) - now \(sign) \(length)"
         return ago + [
             isLess
-                ? ("if it is to come within that time", "\(moment) > now && \(ahead)")
-                : ("if it is to come later than that", ahead)
+                ? ("if it will be within that time", "\(moment) > now && \(ahead)")
+                : ("if it will be later than that", ahead)
         ]
     }
 }

@@ -99,7 +99,7 @@ extension Diagnostic {
             .conditionArity,
             message:
                 "`\(name)` takes \(expected) argument\(expected == "1" ? "" : "s"), not \(given)",
-            at: range, label: "\(given) given")
+            at: range, label: "arguments given: \(given)")
     }
 
     fileprivate static func wrongCallStyle(
@@ -108,7 +108,7 @@ extension Diagnostic {
         Diagnostic(
             .conditionArity,
             message: isMember
-                ? "`\(name)` is not called on a value" : "`\(name)` is called on a value",
+                ? "`\(name)` cannot be called on a value" : "`\(name)` must be called on a value",
             at: range, label: isMember ? "called on a value" : "called without a value")
     }
 

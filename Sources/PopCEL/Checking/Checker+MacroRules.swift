@@ -137,7 +137,7 @@ extension Diagnostic {
         _ macro: String, type: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, message: "`\(macro)` goes through a list or a map, not \(type)",
+            .conditionTypeMismatch, message: "`\(macro)` works on a list or a map, not on \(type)",
             at: range, label: "this is \(type)")
     }
 
@@ -155,8 +155,8 @@ extension Diagnostic {
         _ macro: String, type: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, message: "`\(macro)` must give a map, not \(type)", at: range,
-            label: "this is \(type)", help: ["one entry is written `{key: value}`"])
+            .conditionTypeMismatch, message: "`\(macro)` must return a map, not \(type)", at: range,
+            label: "this is \(type)", help: ["write one entry as `{key: value}`"])
     }
 
     fileprivate static func notOptional(

@@ -208,9 +208,9 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .conditionTypeMismatch,
-            message: "the two results of `? :` must have one type, not \(first) and \(second)",
+            message: "the two results of `? :` must have the same type, not \(first) and \(second)",
             at: range,
-            label: "gives \(first) or \(second)")
+            label: "evaluates to \(first) or \(second)")
     }
 
     fileprivate static func neverInside(
@@ -224,7 +224,7 @@ extension Diagnostic {
     fileprivate static func notAContainer(_ type: String, at range: SourceRange) -> Self {
         Diagnostic(
             .conditionTypeMismatch,
-            message: "right of `in` must stand a list or a map, not \(type)",
+            message: "the right side of `in` must be a list or a map, not \(type)",
             at: range, label: "this is \(type)")
     }
 

@@ -156,7 +156,7 @@ extension Diagnostic {
         Diagnostic(
             .conditionTypeMismatch, message: "a key of a map cannot be \(type)", at: range,
             label: type,
-            help: ["keys are string, int, uint or bool"])
+            help: ["use a string, an int, a uint or a bool as the key"])
     }
 
     fileprivate static func notOptional(_ type: String, at range: SourceRange) -> Self {
@@ -169,6 +169,6 @@ extension Diagnostic {
     fileprivate static func unknownMessage(_ name: String, at range: SourceRange) -> Self {
         Diagnostic(
             .conditionUnknownKey, message: "unknown type `\(name)`", at: range,
-            help: ["a map is written without a name: `{\"key\": value}`"])
+            help: ["write a map without a name, such as `{\"key\": value}`"])
     }
 }

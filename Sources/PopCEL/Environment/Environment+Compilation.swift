@@ -124,7 +124,7 @@ extension Diagnostic {
             .conditionNotBool, message: "a condition must be true or false, not \(found)",
             at: range,
             label: "this is \(found)",
-            help: ["a value is compared, such as with `==`, `!=` or `>`"])
+            help: ["compare the value, such as with `==`, `!=` or `>`"])
     }
 
     fileprivate static func tooExpensive(_ limits: CELLimits, at range: SourceRange) -> Self {
@@ -132,7 +132,7 @@ extension Diagnostic {
             .conditionCost, message: "evaluating this may take more than \(limits.cost) steps",
             at: range,
             label: "too much work",
-            help: ["loops inside loops multiply: use shorter lists or fewer loops"])
+            help: ["use shorter lists or fewer loops; nested loops multiply the steps"])
     }
 
     fileprivate static func tooManyPatterns(_ limits: CELLimits, in tree: SyntaxTree) -> Self {
@@ -141,7 +141,7 @@ extension Diagnostic {
             message: "the patterns of all conditions together have more than"
                 + " \(limits.regexStatesTogether) states",
             at: tree.range(tree.root), label: "its patterns are too many or too large",
-            help: ["repeat less in patterns: each repetition, as in `.{0,1000}`, is a copy"])
+            help: ["repeat less in patterns; each repetition, as in `.{0,1000}`, is a copy"])
     }
 
     /// Returns a diagnostic for a tree beyond the limits. Trees that weren't parsed haven't been

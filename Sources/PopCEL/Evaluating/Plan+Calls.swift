@@ -77,7 +77,7 @@ extension Plan {
         do throws(RegularExpressionError) {
             compiled = try RegularExpression(pattern, limits: limits)
         } catch {
-            throw .failed("the regular expression is wrong: \(error.message)", source: node.source)
+            throw .failed("invalid regular expression: \(error.message)", source: node.source)
         }
         try state.charge(compiled.cost(of: text), at: node)
         return compiled.isMatch(text)

@@ -95,7 +95,7 @@ extension Plan {
         case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version,
             .type, .optional:
             throw .failed(
-                "right of `in` must stand a list or a map, not \(container.type)",
+                "the right side of `in` must be a list or a map, not \(container.type)",
                 source: node.source)
         }
     }

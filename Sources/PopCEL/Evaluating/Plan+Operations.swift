@@ -63,7 +63,7 @@ extension Plan {
 
     private static func absent(_ key: Value, container: Value) -> String {
         if case .list(let list) = container {
-            return "index \(key) is outside a list of \(list.count)"
+            return "index \(key) is outside a list of length \(list.count)"
         }
         return "no such key: \(key)"
     }

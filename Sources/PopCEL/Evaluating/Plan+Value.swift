@@ -101,7 +101,7 @@ extension Plan {
             throw .failed("a key of a map cannot be \(key.type)", source: node.source)
         }
         guard map.position(of: key) == nil else {
-            throw .failed("the key \(key) stands twice in a map", source: node.source)
+            throw .failed("the key \(key) appears twice in a map", source: node.source)
         }
         map[key] = value
     }

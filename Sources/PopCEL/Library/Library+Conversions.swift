@@ -157,7 +157,7 @@ extension Library {
 
 extension EvaluationError {
     fileprivate static func cannotRead(_ text: String, as type: String) -> Self {
-        EvaluationError("`\(text)` cannot be read as \(type)")
+        EvaluationError("`\(text)` is not a valid \(type)")
     }
 
     fileprivate static func outOfRange(_ value: Value, type: String) -> Self {

@@ -28,7 +28,7 @@ struct Library {
         case (.base64Encode, .bytes(let bytes)): return .string(Base64.encode(bytes))
         case (.base64Decode, .string(let text)):
             guard let bytes = Base64.decode(text) else {
-                throw EvaluationError("the text is not base64")
+                throw EvaluationError("the string is not base64")
             }
             return .bytes(bytes)
         default: return nil

@@ -46,7 +46,7 @@ extension RegexParser {
         let upper = try parseClassCharacter(from: start)
         guard lower <= upper else {
             throw error(
-                "the range `\(text(from: itemStart))` ends before it begins", from: itemStart)
+                "the range `\(text(from: itemStart))` ends before it starts", from: itemStart)
         }
         return ScalarSet(lower.value...upper.value)
     }
@@ -71,8 +71,8 @@ extension RegexParser {
         let isNegated = name.hasPrefix("^")
         guard let set = NamedClasses.posix(isNegated ? String(name.dropFirst()) : name) else {
             throw error(
-                "`\(text(from: start))` is unknown: there are `[:alpha:]`, `[:digit:]`, "
-                    + "`[:space:]`, `[:punct:]` and others", from: start)
+                "`\(text(from: start))` is unknown: use for example `[:alpha:]`, `[:digit:]`, "
+                    + "`[:space:]` or `[:punct:]`", from: start)
         }
         return isNegated ? set.inverted : set
     }

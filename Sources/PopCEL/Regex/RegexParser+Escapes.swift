@@ -40,7 +40,7 @@ extension RegexParser {
         if skip("{") {
             if skip("^") { isNegated.toggle() }
             guard let text = read(to: "}") else {
-                throw error("a `}` is missing behind the name of characters", from: start)
+                throw error("a `}` is missing after the name of the characters", from: start)
             }
             name = text
         } else if let letter = next() {
@@ -48,8 +48,8 @@ extension RegexParser {
         }
         guard var set = NamedClasses.unicode(name) else {
             throw error(
-                "`\(text(from: start))` is unknown: there are general categories such as `\\pL` and "
-                    + "`\\p{Lu}`, and scripts such as `\\p{Greek}`", from: start)
+                "`\(text(from: start))` is unknown: use a general category such as `\\pL` or "
+                    + "`\\p{Lu}`, or a script such as `\\p{Greek}`", from: start)
         }
         if flags.ignoresCase { set = try counted(set).ignoringCase }
         return try counted(isNegated ? set.inverted : set)
@@ -60,7 +60,7 @@ extension RegexParser {
         from start: Int
     ) throws(RegularExpressionError) -> Unicode.Scalar {
         guard let letter = next() else {
-            throw error("nothing stands behind the last `\\`", from: start)
+            throw error("there is nothing after the last `\\`", from: start)
         }
         switch letter {
         case "a": return "\u{07}"
@@ -79,7 +79,7 @@ extension RegexParser {
         }
         let isPunctuation = letter.isASCII && !letter.properties.isAlphabetic
         guard isPunctuation else {
-            throw error("`\\\(letter)` has no meaning", from: start)
+            throw error("`\\\(letter)` is not a valid escape", from: start)
         }
         return letter
     }
@@ -112,7 +112,7 @@ extension RegexParser {
             position += 1
         }
         guard isBraced ? count > 0 && skip("}") : count == 2 else {
-            throw error("a code is two digits, `\\x7F`, or has braces, `\\x{1F600}`", from: start)
+            throw error("a code needs two digits, `\\x7F`, or braces, `\\x{1F600}`", from: start)
         }
         return try scalar(value, from: start)
     }
@@ -121,7 +121,7 @@ extension RegexParser {
         _ value: UInt32, from start: Int
     ) throws(RegularExpressionError) -> Unicode.Scalar {
         guard let scalar = Unicode.Scalar(value) else {
-            throw error("`\(text(from: start))` is the code of no character", from: start)
+            throw error("`\(text(from: start))` is not the code of a character", from: start)
         }
         return scalar
     }

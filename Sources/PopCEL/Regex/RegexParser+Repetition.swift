@@ -10,7 +10,7 @@ extension RegexParser {
         _ = skip("?")  // prefers fewer: the same texts match
         let second = position
         if try parseOperator() != nil {
-            throw error("two repetitions stand behind each other", from: operatorStart)
+            throw error("two repetitions follow each other", from: operatorStart)
         }
         position = second
         let most = count.most ?? count.least
@@ -58,10 +58,10 @@ extension RegexParser {
             return nil
         }
         guard least <= Self.mostRepetitions, (most ?? 0) <= Self.mostRepetitions else {
-            throw error("a count goes up to \(Self.mostRepetitions)", from: start)
+            throw error("a count can be at most \(Self.mostRepetitions)", from: start)
         }
         if let most, most < least {
-            throw error("the smaller count stands first", from: start)
+            throw error("the smaller count must come first", from: start)
         }
         return Count(least: least, most: most)
     }

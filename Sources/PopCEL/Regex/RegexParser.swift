@@ -21,7 +21,7 @@ struct RegexParser {
         var parser = RegexParser(pattern, limits: limits)
         let node = try parser.parseAlternation(depth: 0)
         if parser.peek == ")" {
-            throw parser.error("this `)` closes no group", from: parser.position)
+            throw parser.error("this `)` does not close a group", from: parser.position)
         }
         return node
     }
@@ -120,7 +120,7 @@ extension RegexParser {
         case "(":
             guard depth < limits.regexNesting else {
                 throw error(
-                    "the groups stand more than \(limits.regexNesting) deep in each other",
+                    "the groups are nested more than \(limits.regexNesting) levels deep",
                     from: start)
             }
             return try parseGroup(from: start, depth: depth)
@@ -131,11 +131,11 @@ extension RegexParser {
         case "^": return .assertion(flags.isMultiLine ? .lineStart : .textStart)
         case "$": return .assertion(flags.isMultiLine ? .lineEnd : .textEnd)
         case "\\": return try parseEscape(from: start)
-        case "*", "+", "?": throw error("nothing stands before `\(scalar)` to repeat", from: start)
+        case "*", "+", "?": throw error("nothing to repeat before `\(scalar)`", from: start)
         case "{":
             position = start
             if try parseCount() != nil {
-                throw error("nothing stands before `\(text(from: start))` to repeat", from: start)
+                throw error("nothing to repeat before `\(text(from: start))`", from: start)
             }
             position = start + 1
             return character(scalar)
@@ -148,7 +148,7 @@ extension RegexParser {
         rangeCount += set.ranges.count
         guard rangeCount <= limits.regexRanges else {
             position = scalars.count
-            throw error("the classes of characters in the pattern are too large", from: 0)
+            throw error("the character classes in the pattern are too large", from: 0)
         }
         return set
     }
@@ -212,7 +212,7 @@ extension RegexParser {
                 $0 == "_" || $0.properties.isAlphabetic || isNumber($0)
             })
         else {
-            throw error("a group's name is letters, digits and `_` up to `>`", from: start)
+            throw error("a group name must be letters, digits and `_`, then `>`", from: start)
         }
         guard groupNames.insert(name).inserted else {
             throw error("two groups have the name `\(name)`", from: start)
@@ -241,7 +241,7 @@ extension RegexParser {
                 return scalar == ":" ? .group : .flags
             default:
                 throw error(
-                    "`\(text(from: start))` is no kind of group: there are `(?:`, `(?P<name>` and "
+                    "`\(text(from: start))` is not a valid group: use `(?:`, `(?P<name>` or "
                         + "the flags i, m, s and U", from: start)
             }
             count += 1

@@ -126,7 +126,7 @@ public struct RegularExpressionError: Error, Sendable, Hashable {
 extension RegularExpressionError {
     fileprivate static func tooLarge(_ pattern: String) -> Self {
         RegularExpressionError(
-            "the pattern is too large once its repetitions are written out",
+            "the pattern is too large after its repetitions are expanded",
             at: 0..<pattern.utf8.count)
     }
 }

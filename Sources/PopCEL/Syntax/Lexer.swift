@@ -129,8 +129,8 @@ extension Lexer {
         }
         guard position < bytes.count, position > start + 1 else {
             throw SyntaxError(
-                message: "a name in backticks does not end", range: start..<position,
-                label: "begins here")
+                message: "a name in backticks is not closed", range: start..<position,
+                label: "starts here")
         }
         position += 1
         return Token(kind: .quotedIdentifier, start: start, end: position)
@@ -199,9 +199,9 @@ extension Lexer {
         }
         throw SyntaxError(
             message: SyntaxError.endlessText, range: start..<min(position, bytes.count),
-            label: "begins here",
+            label: "starts here",
             help: [
-                "a string ends with the quote that it begins with: `\(String(repeating: Character(Unicode.Scalar(quote)), count: length))`"
+                "end the string with the quote that starts it: `\(String(repeating: Character(Unicode.Scalar(quote)), count: length))`"
             ])
     }
 

@@ -136,6 +136,6 @@ extension SyntaxError {
         let text = String(decoding: bytes[range], as: UTF8.self)
         return SyntaxError(
             message: "unknown escape `\(text)` in a string", range: range, label: "unknown escape",
-            help: ["a backslash is written `\\\\`, or the string raw, with `r` before its quote"])
+            help: ["write a backslash as `\\\\`, or put `r` before the quote for a raw string"])
     }
 }

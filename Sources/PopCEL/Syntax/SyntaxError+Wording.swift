@@ -5,7 +5,7 @@ extension Parser {
         if token.kind == .end {
             return SyntaxError(
                 message: "the expression ends too early: expected \(what)",
-                range: max(0, previousEnd - 1)..<previousEnd, label: "nothing follows",
+                range: max(0, previousEnd - 1)..<previousEnd, label: "nothing follows this",
                 missingAtEnd: what)
         }
         return SyntaxError(
@@ -15,8 +15,8 @@ extension Parser {
 }
 
 extension SyntaxError {
-    package static let endlessText = "a string does not end"
-    package static let foreignCharacter = "not part of the expression language"
+    package static let endlessText = "a string is not closed"
+    package static let foreignCharacter = "not allowed in an expression"
 
     /// Returns an error about a character that no token begins with.
     package static func unexpectedCharacter(in bytes: [UInt8], at position: Int) -> SyntaxError {
@@ -34,21 +34,21 @@ extension SyntaxError {
     static func reserved(_ name: String, at range: Range<Int>) -> SyntaxError {
         SyntaxError(
             message: "`\(name)` is a reserved word and cannot be used as a name", range: range,
-            label: "reserved")
+            label: "reserved word")
     }
 
     static func badPresence(_ range: Range<Int>) -> SyntaxError {
         SyntaxError(
             message: "`has()` takes one name or field", range: range,
             label: "neither a name nor a field",
-            help: ["`has()` asks whether a key has a value, such as `has(user.plan)`"])
+            help: ["use `has()` to check whether a key has a value, such as `has(user.plan)`"])
     }
 
     static func notAVariable(_ macro: String, at range: Range<Int>) -> SyntaxError {
         SyntaxError(
             message: "the variable of `\(macro)` must be a simple name", range: range,
             label: "not a simple name",
-            help: ["such as `t` in `tags.exists(t, t == \"beta\")`"])
+            help: ["use a simple name, such as `t` in `tags.exists(t, t == \"beta\")`"])
     }
 
     static func sameVariable(_ name: String, at range: Range<Int>) -> SyntaxError {
@@ -60,7 +60,7 @@ extension SyntaxError {
     static func tooLong(_ bytes: [UInt8], limits: CELLimits) -> SyntaxError {
         SyntaxError(
             message:
-                "the expression is \(bytes.count) bytes long, more than \(limits.sourceLength)",
+                "the expression is \(bytes.count) bytes long; the limit is \(limits.sourceLength)",
             range: 0..<bytes.count, check: .conditionCost)
     }
 

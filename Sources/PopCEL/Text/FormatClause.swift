@@ -82,7 +82,7 @@ enum FormatClause: Sendable {
     /// The clause as it is written in a format, and the types of the values that it accepts.
     fileprivate var description: (clause: String, types: String) {
         switch self {
-        case .string: ("%s", "values of the language")
+        case .string: ("%s", "values that are not optional")
         case .decimal: ("%d", "int, uint and double")
         case .fixed: ("%f", "int, uint and double")
         case .scientific: ("%e", "int, uint and double")

@@ -82,22 +82,22 @@ extension EvaluationError {
     fileprivate static func tooFewValues(_ count: Int) -> Self {
         EvaluationError(
             "the format has more clauses than the \(count) "
-                + (count == 1 ? "value" : "values") + " that are given")
+                + (count == 1 ? "value" : "values") + " given")
     }
 
     fileprivate static var unfinishedClause: Self {
-        EvaluationError("the format ends after `%`; a percent sign itself is written `%%`")
+        EvaluationError("the format ends after `%`; write `%%` for a percent sign")
     }
 
     fileprivate static func unknownClause(_ letter: UInt8) -> Self {
         let name = letter < 0x80 ? "`%\(Unicode.Scalar(letter))`" : "`%` and this character"
         return EvaluationError(
-            "\(name) is no clause of a format: there are %s, %d, %f, %e, %b, %o, %x and %X")
+            "\(name) is not a valid format clause: use %s, %d, %f, %e, %b, %o, %x or %X")
     }
 
     fileprivate static var badPrecision: Self {
         EvaluationError(
-            "the precision of a clause is written as a point and a number up to "
+            "the precision of a clause must be a point and a number up to "
                 + "\(FormatString.mostPrecision), such as `%.2f`")
     }
 }

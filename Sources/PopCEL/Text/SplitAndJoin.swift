@@ -83,6 +83,6 @@ enum SplitAndJoin {
 extension EvaluationError {
     /// Returns the error for a result that exceeds the limit on its size.
     static func tooLarge(_ kind: String) -> Self {
-        EvaluationError("the \(kind) that this makes is too large")
+        EvaluationError("the resulting \(kind) is too large")
     }
 }

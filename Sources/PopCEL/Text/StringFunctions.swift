@@ -127,11 +127,11 @@ func scalarCount(_ bytes: some Sequence<UInt8>) -> Int64 {
 extension EvaluationError {
     fileprivate static func positionOutside(_ position: Int64, count: Int) -> Self {
         EvaluationError(
-            "the position \(position) lies outside the string, which has \(count) "
+            "the position \(position) is outside the string, which has \(count) "
                 + (count == 1 ? "character" : "characters"))
     }
 
     fileprivate static func reversedRange(_ start: Int64, to end: Int64) -> Self {
-        EvaluationError("the substring begins at \(start), behind its end at \(end)")
+        EvaluationError("the substring starts at \(start), after its end at \(end)")
     }
 }

@@ -62,11 +62,12 @@ extension Diagnostic {
     fileprivate static func wholeDay(at range: SourceRange) -> Self {
         Diagnostic(
             .scheduleAlwaysQuiet,
-            message: "what `quiet` is about never shows, because its hours are the whole day",
-            at: range, label: "all of every day", subject: "`quiet`",
+            message:
+                "popups that `quiet` applies to never show, because its hours are the whole day",
+            at: range, label: "the whole of every day", subject: "`quiet`",
             help: [
-                "write the part of the day in which nothing is to show, such as `22:00-08:00`",
-                "to switch a popup off for a time write `enabled: false`",
+                "write only the hours in which no popup may show, such as `22:00-08:00`",
+                "to switch off a popup temporarily, write `enabled: false`",
             ])
     }
 
@@ -75,12 +76,12 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleAlwaysQuiet,
-            message: "the popup never shows, because its schedule is open in quiet hours alone",
-            at: range, label: "all of this is quiet", subject: "popup `\(popup)`",
+            message: "the popup never shows, because its schedule is open only in quiet hours",
+            at: range, label: "all of this is in quiet hours", subject: "popup `\(popup)`",
             secondary: [Label("the quiet hours", at: quiet)],
             help: [
-                "change its `hours`, or say in `quiet` which `schedulers` or `tags` it is about",
-                "what has to show at any hour is `essential: true`",
+                "change its `hours`, or restrict `quiet` to some `schedulers` or `tags`",
+                "if the popup has to show at any hour, set `essential: true`",
             ])
     }
 }

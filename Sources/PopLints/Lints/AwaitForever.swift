@@ -153,25 +153,25 @@ public enum AwaitForever: Lint {
         _ model: PopupModel, popup: PopupRule, subject: LintSubject
     ) -> Diagnostic.Label? {
         if !popup.isEnabled, let place = model.isEnabled?.range {
-            return Diagnostic.Label("it is switched off", at: place)
+            return Diagnostic.Label("this popup is switched off", at: place)
         }
         if let when = model.when, when.value.constant == false {
-            return Diagnostic.Label("its `when` is never true", at: when.range)
+            return Diagnostic.Label("this `when` is never true", at: when.range)
         }
         if let group = popup.group, let when = subject.model.groups.entries[group].when,
             when.value.constant == false
         {
-            return Diagnostic.Label("the `when` of its group is never true", at: when.range)
+            return Diagnostic.Label("this `when` of the group is never true", at: when.range)
         }
         if popup.audience.rollout?.share.largest == 0,
             let place = model.limits.rollout?.value.shareRange
         {
-            return Diagnostic.Label("its rollout reaches nobody", at: place)
+            return Diagnostic.Label("this rollout reaches no users", at: place)
         }
         if let now = subject.now, popup.timing.isOver(at: now),
             let place = model.timing.schedule?.value.last?.value.until?.range
         {
-            return Diagnostic.Label("its schedule is over", at: place)
+            return Diagnostic.Label("this schedule is over", at: place)
         }
         return nil
     }
@@ -182,9 +182,9 @@ extension Diagnostic {
         Diagnostic(
             .scheduleAwaitForever, message: "`\(popup)` waits until it has been shown itself",
             at: range,
-            label: "does not hold before it has been shown", subject: "popup `\(popup)`",
-            notes: ["only those who saw it in the past get to see it again"],
-            help: ["how often it may come again is said by `cap`, such as `cap: { every: 7d }`"])
+            label: "not true before the popup has been shown", subject: "popup `\(popup)`",
+            notes: ["only users who saw it in the past can see it again"],
+            help: ["to limit how often it may show again, use `cap`, such as `cap: { every: 7d }`"])
     }
 
     fileprivate static func waits(
@@ -195,8 +195,8 @@ extension Diagnostic {
             message: "`\(popup)` waits until `\(other)` has been shown, but it never shows",
             at: range, label: "needs an impression of `\(other)`", subject: "popup `\(popup)`",
             secondary: [obstacle],
-            notes: ["only those who saw `\(other)` in the past get to see `\(popup)`"],
-            help: ["remove this from the condition, or let `\(other)` show"])
+            notes: ["only users who saw `\(other)` in the past can see `\(popup)`"],
+            help: ["remove this from the condition, or make it possible for `\(other)` to show"])
     }
 
     fileprivate static func waits(
@@ -206,22 +206,23 @@ extension Diagnostic {
         let times = most.value == 1 ? "once" : "\(most.value) times"
         return Diagnostic(
             .scheduleAwaitForever,
-            message: "`\(popup)` waits until `\(other)` has shown \(count) times, but it shows at"
+            message:
+                "`\(popup)` waits until `\(other)` has been shown \(count) times, but it shows at"
                 + " most \(times)",
             at: range, label: "needs \(count) impressions of `\(other)`",
             subject: "popup `\(popup)`",
-            secondary: [Label("no more than \(most.value)", at: most.range)],
-            notes: ["only those who saw `\(other)` more often in the past get to see `\(popup)`"],
-            help: ["raise `lifetime`, or ask for fewer impressions"])
+            secondary: [Label("limit of \(most.value)", at: most.range)],
+            notes: ["only users who saw `\(other)` more often in the past can see `\(popup)`"],
+            help: ["raise `lifetime`, or require fewer impressions"])
     }
 
     fileprivate static func triggersItself(_ popup: Located<String>) -> Self {
         Diagnostic(
-            .scheduleAwaitForever, message: "`\(popup.value)` is triggered by itself alone",
-            at: popup.range, label: "is there already when a person uses it",
+            .scheduleAwaitForever, message: "`\(popup.value)` is triggered only by itself",
+            at: popup.range, label: "already on screen when a user acts on it",
             subject: "popup `\(popup.value)`",
             help: [
-                "name another popup, or give it one more trigger; `cap` only says how often it may"
+                "name another popup, or add another trigger; `cap` only limits how often it may"
                     + " show"
             ])
     }
@@ -232,11 +233,11 @@ extension Diagnostic {
         Diagnostic(
             .scheduleAwaitForever,
             message: isAlone
-                ? "`\(popup)` is triggered by `\(other.value)` alone, which never shows"
-                : "`\(popup)` is triggered by popups alone that never show",
+                ? "`\(popup)` is triggered only by `\(other.value)`, which never shows"
+                : "`\(popup)` is triggered only by popups that never show",
             at: other.range, label: "never shows", subject: "popup `\(popup)`",
             secondary: [obstacle],
-            help: ["give it another trigger, or let `\(other.value)` show"])
+            help: ["add another trigger, or make it possible for `\(other.value)` to show"])
     }
 
     fileprivate static func waits(
@@ -247,7 +248,7 @@ extension Diagnostic {
             .scheduleAwaitForever, message: "`\(popup)` waits for `\(other)`, which never shows",
             at: predecessor.range, label: "never shows", subject: "popup `\(popup)`",
             secondary: [obstacle],
-            notes: ["only those who saw `\(other)` in the past get to see `\(popup)`"],
-            help: ["remove `\(other)` from `after`, or let it show"])
+            notes: ["only users who saw `\(other)` in the past can see `\(popup)`"],
+            help: ["remove `\(other)` from `after`, or make it possible for `\(other)` to show"])
     }
 }

@@ -347,15 +347,15 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleCapUnreachable,
-            message: "`nth: \(nth.value)` fires once for a user, so the cap is never reached",
+            message: "`nth: \(nth.value)` fires once per user, so the cap is never reached",
             at: bound.range, label: "no effect", subject: "popup `\(popup)`",
             secondary: [
-                Label("only event number \(nth.value), counted since the first", at: nth.range)
+                Label("only event number \(nth.value), counted from the first event", at: nth.range)
             ],
             help: [
-                "if the popup may show again, write `every: \(nth.value)` in the trigger in place"
+                "if the popup may show again, write `every: \(nth.value)` in the trigger instead"
                     + " of `nth: \(nth.value)`",
-                "if it shows once, remove the cap",
+                "if the popup may show only once, remove the cap",
             ])
     }
 
@@ -367,7 +367,7 @@ extension Diagnostic {
         let times = most == 1 ? "once" : "\(most) times"
         let who =
             other.owner.map { $0.hasSuffix("`") ? "\($0) allow" : "\($0) allows" }
-            ?? "this one allows"
+            ?? "this cap allows"
         return Diagnostic(
             .scheduleCapUnreachable, message: "the cap `\(bound.text)` is never reached",
             at: bound.range,
@@ -375,14 +375,14 @@ extension Diagnostic {
             secondary: [
                 Label(
                     isLifetime
-                        ? "the popup shows at most that often altogether"
+                        ? "the popup shows at most this often in total"
                         : "\(who) at most \(times) in that period", at: other.range)
             ],
             help: [
                 isLifetime
                     ? "remove `\(name)`, or raise `lifetime`"
                     : most > 1
-                        ? "remove it, or make it less than \(most)" : "remove it"
+                        ? "remove the cap, or make it less than \(most)" : "remove the cap"
             ])
     }
 }

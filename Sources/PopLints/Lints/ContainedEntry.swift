@@ -123,9 +123,9 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleContainedEntry,
-            message: "another entry of the schedule has all of these times",
+            message: "another entry of the schedule covers all of these times",
             at: range, label: "changes nothing", subject: "popup `\(popup)`",
             secondary: [Label("is open whenever this one is", at: other)],
-            help: ["remove it, or correct the times of one of the two"])
+            help: ["remove this entry, or correct the times of one of the two entries"])
     }
 }

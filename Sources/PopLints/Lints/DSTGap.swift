@@ -83,9 +83,9 @@ extension Diagnostic {
         _ gap: SkippedTime, zone: String, at range: SourceRange, of popup: String
     ) -> Self {
         Diagnostic(
-            .timeDSTGap, message: "`hours` begin or end at a time that the clocks of \(zone) skip",
-            at: range, label: "cut short on \(gap.date)", subject: "popup `\(popup)`",
-            notes: ["on \(gap.date) the clocks are put forward from \(gap.text)"],
-            help: ["choose hours that begin and end outside of that time"])
+            .timeDSTGap, message: "`hours` start or end at a time that the clocks of \(zone) skip",
+            at: range, label: "shortened on \(gap.date)", subject: "popup `\(popup)`",
+            notes: ["on \(gap.date), the clocks go forward from \(gap.text)"],
+            help: ["choose hours that start and end outside that time"])
     }
 }

@@ -152,14 +152,16 @@ extension Diagnostic {
             .scheduleDiscardBeforeTrue,
             message: "`when` is not true yet when the app starts, so the popup is dropped",
             at: when,
-            label: states.joined(separator: " and ") + " then",
+            label: states.joined(separator: " and ") + " at the start",
             subject: "popup `\(popup.name.value)`",
             secondary: popup.untriggered.map {
-                [Label("it does not wait until it may show", at: $0.range)]
+                [Label("the popup does not wait until it may show", at: $0.range)]
             } ?? [],
-            notes: ["what the app sets before the start counts, what it sets later is too late"],
+            notes: [
+                "values that the app sets before the start count; values that it sets later do not"
+            ],
             help: [
-                "let it wait with `untriggered: await`, or trigger it later with"
+                "use `untriggered: await` to let it wait, or trigger it later with"
                     + " `trigger: { changed: \(awaited.name) }`"
             ])
     }

@@ -3,7 +3,7 @@ internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
-/// A popup that is dismissed by a condition that must hold for it to show.
+/// A popup that is dismissed by a condition that must be true for the popup to show.
 ///
 /// Bad:
 ///
@@ -125,32 +125,33 @@ extension Diagnostic {
     fileprivate static func alwaysDismissed(_ popup: String, at range: SourceRange) -> Self {
         Diagnostic(
             .scheduleDismissedAtOnce,
-            message: "the popup never shows, because `dismiss_when` always holds",
-            at: range, label: "keeps it off the screen", subject: "popup `\(popup)`",
-            help: ["remove `dismiss_when`, or say when the popup is to go"])
+            message: "the popup never shows, because `dismiss_when` is always true",
+            at: range, label: "prevents the popup from showing", subject: "popup `\(popup)`",
+            help: ["remove `dismiss_when`, or write when the popup must be dismissed"])
     }
 
     fileprivate static func dismissedWhileOpen(
         _ popup: String, hasSchedule: Bool, at range: SourceRange
     ) -> Self {
-        let taken = "`dismiss_when: \"!schedule.open\"` takes it down as its schedule closes"
+        let taken =
+            "use `dismiss_when: \"!schedule.open\"` to dismiss the popup when its schedule closes"
         return Diagnostic(
             .scheduleDismissedAtOnce,
             message: hasSchedule
                 ? "the popup never shows, because it is dismissed while its schedule is open"
                 : "the popup never shows, because `schedule.open` is always true without a"
                     + " `schedule`",
-            at: range, label: "keeps it off the screen", subject: "popup `\(popup)`",
+            at: range, label: "prevents the popup from showing", subject: "popup `\(popup)`",
             help: hasSchedule
                 ? [taken]
-                : ["remove `dismiss_when`; with a `schedule`, \(taken)"])
+                : ["remove `dismiss_when`, or add a `schedule` and \(taken)"])
     }
 
     fileprivate static func neverShows(
         _ popup: String, part: String, at range: SourceRange, when: SourceRange
     ) -> Self {
         var diagnostic = neverShows(popup, opposite: part, at: range, when: when)
-        diagnostic.help = ["leave `\(part)` out of `dismiss_when`, or say the opposite of it"]
+        diagnostic.help = ["remove `\(part)` from `dismiss_when`, or replace it with its opposite"]
         return diagnostic
     }
 
@@ -160,10 +161,12 @@ extension Diagnostic {
         let text = "'\(opposite.replacing("'", with: "''"))'"
         return Diagnostic(
             .scheduleDismissedAtOnce,
-            message: "the popup never shows, because `dismiss_when` holds whenever `when` does",
+            message:
+                "the popup never shows, because `dismiss_when` is true whenever `when` is true",
             at: range,
-            label: "keeps it off the screen", subject: "popup `\(popup)`",
-            secondary: [Label("must hold for it to show", at: when)],
-            help: ["`dismiss_when: \(text)` takes it down once its condition no longer holds"])
+            label: "prevents the popup from showing", subject: "popup `\(popup)`",
+            secondary: [Label("must be true for the popup to show", at: when)],
+            help: ["use `dismiss_when: \(text)` to dismiss the popup when `when` is no longer true"]
+        )
     }
 }

@@ -68,9 +68,10 @@ extension Diagnostic {
     fileprivate static func momentary(_ by: Located<String>, declaration: SourceRange) -> Self {
         Diagnostic(
             .hygieneDrawnByMoment,
-            message: "users are drawn by `\(by.value)`, which is about now and not about them",
-            at: by.range, label: "another value draws anew",
-            secondary: [Label("declared to be about now", at: declaration)],
-            help: ["draw by a key that stays the same, such as the id of the user"])
+            message:
+                "users are assigned by `\(by.value)`, which describes the situation, not the user",
+            at: by.range, label: "a new value assigns the user again",
+            secondary: [Label("declared as describing the situation", at: declaration)],
+            help: ["assign by a key that stays the same, such as the id of the user"])
     }
 }

@@ -69,9 +69,10 @@ extension Diagnostic {
         _ item: Located<String>, key: String, first: SourceRange, of popup: String
     ) -> Self {
         Diagnostic(
-            .schemaDuplicateItem, message: "`\(item.value)` stands twice in `\(key)`",
+            .schemaDuplicateItem, message: "`\(item.value)` appears twice in `\(key)`",
             at: item.range,
             label: "no effect", subject: "popup `\(popup)`",
-            secondary: [Label("stands here already", at: first)], help: ["remove one of the two"])
+            secondary: [Label("first appears here", at: first)],
+            help: ["remove one of the two items"])
     }
 }

@@ -93,7 +93,7 @@ extension Diagnostic {
     fileprivate static func otherTrigger(
         _ placeholder: NamedPlaceholder, of popup: String
     ) -> Self {
-        gap(placeholder, of: popup, label: "not every trigger of the popup carries it")
+        gap(placeholder, of: popup, label: "not every trigger of the popup has this field")
     }
 
     private static func gap(
@@ -102,11 +102,11 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .contentEmptyPlaceholder,
-            message: "`{{\(placeholder.name)}}` may have no value, and leaves a gap in the text",
+            message: "`{{\(placeholder.name)}}` may have no value, which leaves a gap in the text",
             at: placeholder.range, label: label, subject: "popup `\(popup)`",
             secondary: declared.map { [Label("declared without a default", at: $0)] } ?? [],
             help: [
-                "write what stands there then behind a `|`:"
+                "add a fallback after `|`:"
                     + " `{{\(placeholder.name) | …}}`"
             ] + (declared == nil ? [] : ["or give the key a default"]))
     }

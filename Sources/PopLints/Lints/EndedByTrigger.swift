@@ -55,12 +55,12 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleEndedByTrigger,
-            message: "`\(popup)` is ended by the event that triggers it, and never shows",
-            at: trigger, label: "no task is made by this event", subject: "popup `\(popup)`",
-            secondary: [Label("ends it before that", at: goal)],
+            message: "`\(popup)` never shows, because the event that triggers it also ends it",
+            at: trigger, label: "this event does not queue the popup", subject: "popup `\(popup)`",
+            secondary: [Label("ends the popup first", at: goal)],
             help: [
-                "let another event trigger it, or name another event in the goal, or remove"
-                    + " `ends`: how often it comes is said by `cap`"
+                "use another event in the trigger, use another event in the goal, or remove"
+                    + " `ends`; use `cap` to limit how often the popup shows"
             ])
     }
 }

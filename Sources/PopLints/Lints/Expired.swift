@@ -45,6 +45,6 @@ extension Diagnostic {
             .timeExpired, message: "the schedule is over, so the popup never shows again",
             at: range,
             label: "in the past", subject: "popup `\(popup)`",
-            help: ["remove the popup, or move `until`"])
+            help: ["remove the popup, or set a later `until`"])
     }
 }

@@ -72,11 +72,11 @@ extension Diagnostic {
         let meant = "[\(bounds.joined(separator: ", "))]"
         return Diagnostic(
             .hygieneFractionOfPercent,
-            message: "the part ends at \(text(part.value.upperBound)) percent of the users",
-            at: part.range, label: "within the first of a hundred", subject: subject,
+            message: "the range ends at \(text(part.value.upperBound)) percent of the users",
+            at: part.range, label: "within the first 1 % of the users", subject: subject,
             help: [
-                "for the part from \(bounds[0]) to \(bounds[1]) of a hundred users write `\(meant)`",
-                "when so few are meant, a comment such as `# poprules:ignore[P0806] a first look` says so",
+                "if you mean from \(bounds[0]) to \(bounds[1]) percent, write `\(meant)`",
+                "to keep it, add a comment such as `# poprules:ignore[P0806] a first look`",
             ],
             fixes: [
                 Fix(
@@ -91,13 +91,13 @@ extension Diagnostic {
         var diagnostic = Diagnostic(
             .hygieneFractionOfPercent,
             message: "\(percent.value) percent is \(part(percent.value))",
-            at: percent.range, label: "less than one in a hundred", subject: subject,
+            at: percent.range, label: "less than 1 % of the users", subject: subject,
             help: [
-                "when so few are meant, a comment such as `# poprules:ignore[P0806] a first look` says so"
+                "to keep it, add a comment such as `# poprules:ignore[P0806] a first look`"
             ])
         // A much smaller number can't have been meant as a part of a hundred.
         guard hundredfold >= 0.01 else { return diagnostic }
-        diagnostic.help.insert("for \(meant) of a hundred users write `\(meant)`", at: 0)
+        diagnostic.help.insert("if you mean \(meant) percent, write `\(meant)`", at: 0)
         diagnostic.fixes = [
             Fix(
                 "write `\(meant)`", edits: [.init(percent.range, replacement: meant)],

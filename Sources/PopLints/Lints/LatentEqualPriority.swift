@@ -47,10 +47,10 @@ extension Diagnostic {
     fileprivate static func dropped(_ range: SourceRange, of popup: String, other: String) -> Self {
         Diagnostic(
             .scheduleLatentEqualPriority,
-            message: "`\(popup)` does not come back when `\(other)` takes its place", at: range,
-            label: "holds only against a higher priority", subject: "popup `\(popup)`",
+            message: "`\(popup)` does not come back after `\(other)` replaces it", at: range,
+            label: "applies only to popups with a higher priority", subject: "popup `\(popup)`",
             notes: [
-                "both have the same priority, and with `tie_break: lifo` the newer one goes first"
+                "both have the same priority, and with `tie_break: lifo` the newer one shows first"
             ],
             help: ["give them different priorities"])
     }

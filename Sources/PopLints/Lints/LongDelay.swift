@@ -62,12 +62,13 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleLongDelay,
-            message: "what waits is lost when the app ends before its `delay` of \(length) is over",
+            message:
+                "the waiting popup is lost if the app ends before its `delay` of \(length) is over",
             at: delay.range, label: "counted while the app is in the foreground",
             subject: "popup `\(popup)`",
             help: [
-                "what comes up in a later session has the trigger `session`, and asks how long ago"
-                    + " something was" + (asked.map { ", such as \($0)" } ?? "")
+                "to show it in a later session, use the trigger `session` and check how long ago"
+                    + " something happened" + (asked.map { ", such as \($0)" } ?? "")
             ])
     }
 }

@@ -33,6 +33,6 @@ extension Diagnostic {
             at: least,
             label: "shown at least as long as this", subject: "popup `\(popup)`",
             secondary: [Label("at most as long as this", at: most)],
-            notes: ["`min_show` wins, so that `hide_after` is never kept"])
+            notes: ["`min_show` takes precedence, so the popup hides later than `hide_after`"])
     }
 }

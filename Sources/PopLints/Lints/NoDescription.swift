@@ -25,6 +25,7 @@ extension Diagnostic {
     fileprivate static func noDescription(_ popup: Located<String>) -> Self {
         Diagnostic(
             .hygieneNoDescription, message: "the popup `\(popup.value)` has no `description`",
-            at: popup.range, help: ["write in a sentence what it is for"])
+            at: popup.range,
+            help: ["add a `description` that says in a sentence what the popup is for"])
     }
 }

@@ -29,9 +29,9 @@ public enum NoEnd: Lint {
 extension Diagnostic {
     fileprivate static func withoutEnd(_ range: SourceRange, of popup: String) -> Self {
         Diagnostic(
-            .timeNoEnd, message: "the schedule begins and never ends", at: range,
+            .timeNoEnd, message: "the schedule starts but never ends", at: range,
             label: "no `until`",
             subject: "popup `\(popup)`",
-            help: ["write the end beside it, as `until` with a date or a time"])
+            help: ["add the end, as `until` with a date or a time"])
     }
 }

@@ -23,6 +23,6 @@ extension Diagnostic {
     fileprivate static func noOwner(_ popup: Located<String>) -> Self {
         Diagnostic(
             .hygieneNoOwner, message: "the popup `\(popup.value)` has no `owner`", at: popup.range,
-            help: ["write who answers for it, such as `owner: team-growth`"])
+            help: ["add the team or user who is responsible, such as `owner: team-growth`"])
     }
 }

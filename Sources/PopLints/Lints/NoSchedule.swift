@@ -37,8 +37,8 @@ extension Diagnostic {
     fileprivate static func noSchedule(at range: SourceRange, of popup: String) -> Self {
         Diagnostic(
             .scheduleNoSchedule,
-            message: "`!schedule.open` is never true of a popup without a `schedule`", at: range,
-            label: "there is no schedule that could close", subject: "popup `\(popup)`",
-            help: ["give the popup a `schedule`, or leave `!schedule.open` out"])
+            message: "`!schedule.open` is never true for a popup without a `schedule`", at: range,
+            label: "the popup has no schedule that could close", subject: "popup `\(popup)`",
+            help: ["add a `schedule` to the popup, or remove `!schedule.open`"])
     }
 }

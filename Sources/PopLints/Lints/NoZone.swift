@@ -112,10 +112,10 @@ extension NoZone {
 extension Diagnostic {
     fileprivate static func withoutZone(_ unit: CalendarUnit, at range: SourceRange) -> Self {
         Diagnostic(
-            .timeNoZone, message: "`\(unit.rawValue)` is given without a time zone", at: range,
-            label: "the \(unit.noun) of UTC",
+            .timeNoZone, message: "`\(unit.rawValue)` has no time zone", at: range,
+            label: "uses the \(unit.noun) of UTC",
             help: [
-                "write the zone that is meant beside it, such as `zone: local` for that of the device,"
+                "add the time zone, such as `zone: local` for the time zone of the device,"
                     + " or `zone: UTC`"
             ])
     }
@@ -124,10 +124,10 @@ extension Diagnostic {
         _ key: String, at range: SourceRange, of popup: String
     ) -> Self {
         Diagnostic(
-            .timeNoZone, message: "`\(key)` are given without a time zone", at: range,
-            label: "by the clocks of UTC", subject: "popup `\(popup)`",
+            .timeNoZone, message: "`\(key)` have no time zone", at: range,
+            label: "uses UTC", subject: "popup `\(popup)`",
             help: [
-                "write the zone that is meant beside them, such as `zone: Europe/Berlin`, or"
+                "add the time zone, such as `zone: Europe/Berlin`, or"
                     + " `zone: UTC`"
             ])
     }

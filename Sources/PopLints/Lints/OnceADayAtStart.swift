@@ -44,12 +44,12 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleOnceADayAtStart,
-            message: "is `\(popup)` to come again each day in an app that stays open?",
-            at: day, label: "a new day by itself triggers nothing", subject: "popup `\(popup)`",
-            secondary: trigger.map { [Label("once, as the app starts", at: $0)] } ?? [],
+            message: "should `\(popup)` show again each day in an app that stays open?",
+            at: day, label: "a new day does not trigger the popup", subject: "popup `\(popup)`",
+            secondary: trigger.map { [Label("fires once, when the app starts", at: $0)] } ?? [],
             help: [
-                "add a trigger that comes again, such as the event of a screen that people open"
-                    + " every day: the cap holds all the same"
+                "add a trigger that repeats, such as the event of a screen that users open"
+                    + " every day; the cap still applies"
             ])
     }
 }

@@ -56,11 +56,11 @@ extension Diagnostic {
             .hygieneOnePriority,
             message:
                 "all \(popups.count) popups of the scheduler `\(scheduler.name)` have the priority"
-                + " \(popups[0].priority)", at: popups[0].range, label: "the first of them",
+                + " \(popups[0].priority)", at: popups[0].range, label: "the first of these popups",
             notes: [
-                "among equal priorities the \(first) to be triggered goes first, and at the same moment the"
-                    + " \(first) by the names of the files and the lines in each"
+                "with equal priorities, the popup triggered \(first) shows first; at the same time,"
+                    + " the \(first) by file name and line shows first"
             ],
-            help: ["give those that matter more a higher `priority`"])
+            help: ["give more important popups a higher `priority`"])
     }
 }

@@ -65,11 +65,11 @@ extension Diagnostic {
         Diagnostic(
             .hygieneOwnImpressions,
             message:
-                "`\(popup)` asks for its own `\(read.value)`, which users in control do not have",
-            at: read.range, label: "does not hold back control as it does the others",
+                "`\(popup)` checks its own `\(read.value)`, which users in control do not have",
+            at: read.range, label: "does not limit users in control like other users",
             subject: "popup `\(popup)`",
             help: [
-                "a popup's own caps count control too, such as `cap: { lifetime: 1 }` or"
+                "use the popup's caps, which count control too, such as `cap: { lifetime: 1 }` or"
                     + " `cap: { every: 7d }`"
             ])
     }

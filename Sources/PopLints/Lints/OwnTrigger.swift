@@ -39,12 +39,12 @@ extension Diagnostic {
     fileprivate static func ownTrigger(_ popup: Located<String>, action: String) -> Self {
         Diagnostic(
             .scheduleOwnTrigger,
-            message: "`\(popup.value)` never shows again by its own action `\(action)`",
-            at: popup.range, label: "the popup itself, which is not gone yet",
+            message: "`\(popup.value)` cannot be triggered again by its own action `\(action)`",
+            at: popup.range, label: "the popup is not dismissed yet when this happens",
             subject: "popup `\(popup.value)`",
             help: [
-                "let another trigger bring it back, such as an event; `cap.after_close` says how"
-                    + " long it stays away after the action"
+                "use another trigger to show it again, such as an event; `cap.after_close` sets how"
+                    + " long it is suppressed after the action"
             ])
     }
 }

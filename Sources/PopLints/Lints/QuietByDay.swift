@@ -46,11 +46,11 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleQuietByDay,
-            message: "is nothing to show for most of the day, in the hours `\(hours.words)`?",
+            message: "should no popup show for most of the day, in the hours `\(hours.words)`?",
             at: range,
             label: "quiet for more than half of the day", subject: "`quiet`",
-            notes: ["`hours` of `quiet` are those in which no popup comes"],
-            help: ["if popups are to show in these hours, write `\(others.words)`"],
+            notes: ["`hours` of `quiet` are the hours in which no popup shows"],
+            help: ["if popups should show in these hours, write `\(others.words)`"],
             fixes: [
                 Fix(
                     "write `\(others.words)`",

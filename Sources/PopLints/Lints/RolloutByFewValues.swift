@@ -94,11 +94,11 @@ extension Diagnostic {
         let values = count == 1 ? "one value" : "\(count) values"
         return Diagnostic(
             .hygieneRolloutByFewValues,
-            message: "the \(draw.what) draws by `\(by.value)`, which has \(values) only",
+            message: "the \(draw.what) assigns users by `\(by.value)`, which has only \(values)",
             at: by.range,
             label: "all users with the same value are treated alike",
             subject: draw.subject,
             secondary: [Label("declared here", at: declaration)],
-            help: ["draw by a key that tells users apart, such as their id"])
+            help: ["assign by a key that identifies users, such as their id"])
     }
 }

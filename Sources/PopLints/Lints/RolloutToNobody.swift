@@ -62,26 +62,26 @@ extension Diagnostic {
     fileprivate static func everybodyHeldOut(_ range: SourceRange) -> Self {
         Diagnostic(
             .hygieneRolloutToNobody,
-            message: "nobody sees a popup that is not `essential`: the holdout is 100 percent",
-            at: range, label: "all users are held out", subject: "`holdout`",
-            help: ["write how many of a hundred users are to see essential popups only"])
+            message: "no user sees a popup that is not `essential`: the holdout is 100 percent",
+            at: range, label: "all users are in the holdout", subject: "`holdout`",
+            help: ["write the percentage of users who should see only essential popups"])
     }
 
     fileprivate static func nobody(_ range: SourceRange, inExperimentOf name: String) -> Self {
         Diagnostic(
             .hygieneRolloutToNobody,
-            message: "nobody takes part in the experiment of `\(name)`: its share is 0 percent",
-            at: range, label: "no user is drawn",
-            help: ["raise `share`; without the experiment all see the popup as it stands"])
+            message: "no user takes part in the experiment of `\(name)`: its share is 0 percent",
+            at: range, label: "no user is selected",
+            help: ["raise `share`, or remove the experiment to show the popup to all users"])
     }
 
     fileprivate static func nobody(_ range: SourceRange, of popup: String) -> Self {
         Diagnostic(
             .hygieneRolloutToNobody,
-            message: "nobody sees the popup, because its rollout is 0 percent",
-            at: range, label: "no user is drawn", subject: "popup `\(popup)`",
+            message: "no user sees the popup, because its rollout is 0 percent",
+            at: range, label: "no user is selected", subject: "popup `\(popup)`",
             help: [
-                "write a larger number; to switch the popup off for a time write `enabled: false`"
+                "write a larger number; to switch off the popup temporarily, write `enabled: false`"
             ])
     }
 }

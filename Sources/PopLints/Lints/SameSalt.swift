@@ -152,16 +152,17 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .hygieneSameSalt,
-            message: "`\(name.value)` draws users as the experiment of `\(other.value)` does",
-            at: name.range, label: "the same key and the salt `\(salt)`",
-            secondary: [Label("drawn with it too", at: other.range)],
+            message:
+                "`\(name.value)` assigns users like the experiment of `\(other.value)`",
+            at: name.range, label: "uses the same key and the salt `\(salt)`",
+            secondary: [Label("uses the same key and salt", at: other.range)],
             notes: [
-                "both cut their arms from the same order of the users, so that what one brings about"
-                    + " is mixed with what the other does"
+                "both split the same order of the users into arms, so the effect of one experiment"
+                    + " is mixed with the effect of the other"
             ],
             help: [
-                "give each its own `salt`",
-                "where popups are to go together, one entry of `experiments` says so for all",
+                "give each experiment its own `salt`",
+                "if the popups belong together, define one entry in `experiments` for all of them",
             ])
     }
 }

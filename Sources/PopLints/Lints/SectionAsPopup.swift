@@ -31,11 +31,11 @@ extension Diagnostic {
     fileprivate static func asks(_ name: Located<String>) -> Self {
         Diagnostic(
             .hygieneSectionAsPopup,
-            message: "`\(name.value)` is a popup here: is it meant for all popups of the file?",
-            at: name.range, label: "shown like any other",
+            message: "`\(name.value)` is a popup here; is it meant for all popups of the file?",
+            at: name.range, label: "shown like any other popup",
             help: [
-                "what popups have in common stands in `\(name.value)` beside `popups`, not in it",
-                "a popup is told from that by a `description`, or by another name",
+                "move `\(name.value)` next to `popups` to set values for all popups of the file",
+                "if it is a popup, rename it or give it a `description`",
             ])
     }
 }

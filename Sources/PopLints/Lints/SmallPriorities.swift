@@ -66,11 +66,11 @@ extension Diagnostic {
             .hygieneSmallPriorities,
             message:
                 "a higher number shows first: `\(other.id)`, with \(highest.value), before"
-                + " `\(popup.id)`", at: range, label: "the lowest priority there is",
+                + " `\(popup.id)`", at: range, label: "the lowest priority",
             subject: "popup `\(popup.id)`",
             secondary: [Label("shows first", at: highest.range)],
             help: [
-                "if `\(popup.id)` is to show first, give it the highest number, or words:"
+                "if `\(popup.id)` should show first, give it the highest number, or use a word:"
                     + " `priority: very_high`"
             ])
     }

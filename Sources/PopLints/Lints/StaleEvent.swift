@@ -102,12 +102,12 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleStaleEvent,
-            message: "a cap may hold `\(popup)` back until its `\(field)` is out of date",
-            at: place, label: "what the event said when it was sent",
+            message: "a cap may delay `\(popup)` until its `\(field)` is out of date",
+            at: place, label: "the value at the time of the event",
             subject: "popup `\(popup)`",
             help: [
-                "`max_wait` drops what has waited too long, such as `max_wait: 1h`;"
-                    + " `untriggered: discard` drops what a cap holds back"
+                "use `max_wait` to drop popups that wait too long, such as `max_wait: 1h`, or"
+                    + " `untriggered: discard` to drop popups that a cap blocks"
             ])
     }
 }

@@ -57,13 +57,15 @@ extension Diagnostic {
         Diagnostic(
             .scheduleStartOrSession,
             message: "is the popup meant for each session, or for each start of the app?",
-            at: cap, label: "counts in each session", subject: "popup `\(popup)`",
-            secondary: trigger.map { [Label("once for all sessions until the app ends", at: $0)] }
+            at: cap, label: "counts per session", subject: "popup `\(popup)`",
+            secondary: trigger.map {
+                [Label("fires once for all sessions until the app ends", at: $0)]
+            }
                 ?? [],
             notes: [
-                "`start` comes as the app starts, and not as a session begins in an app that came back"
-                    + " from the background"
+                "`start` fires when the app starts, but not when a session starts in an app that"
+                    + " came back from the background"
             ],
-            help: ["the trigger of each session, the first of a start too, is `session`"])
+            help: ["use the trigger `session` for each session, including the first after a start"])
     }
 }

@@ -40,7 +40,7 @@ extension Diagnostic {
             .hygieneStepsGoDown, message: "the rollout goes back to fewer users",
             at: step.percent.range, label: "less than before", subject: "popup `\(popup)`",
             secondary: [Label("the step before", at: earlier.percent.range)],
-            notes: ["those who are no longer in it stop getting the popup"],
-            help: ["write a number that is not smaller, or remove the step"])
+            notes: ["users who are no longer in the rollout no longer get the popup"],
+            help: ["write a number that is at least as large, or remove the step"])
     }
 }

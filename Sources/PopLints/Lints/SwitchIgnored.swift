@@ -39,10 +39,10 @@ extension Diagnostic {
         Diagnostic(
             .scheduleSwitchIgnored,
             message: "`\(key)` has no effect on the scheduler `\(scheduler.name)`", at: range,
-            label: "never looked at", subject: "popup `\(popup)`",
+            label: "not used by this scheduler", subject: "popup `\(popup)`",
             notes: [
                 "`\(scheduler.name)` has the strategy `\(scheduler.strategy.rawValue)`;"
-                    + " only under `priority` does a popup give way to another"
+                    + " a popup gives way to another popup only with the strategy `priority`"
             ], help: ["remove `\(key)`, or choose the strategy `priority`"])
     }
 }

@@ -60,14 +60,14 @@ extension Diagnostic {
         let length = timeText(time.value)
         return Diagnostic(
             .scheduleUncountedActions,
-            message: "`after_close` does not begin with the action `\(action.value)`",
-            at: time.range, label: "begins when a person closes the popup",
+            message: "`after_close` does not start with the action `\(action.value)`",
+            at: time.range, label: "starts when a user closes the popup",
             subject: "popup `\(popup)`",
-            secondary: [Label("no refusal", at: action.range)],
+            secondary: [Label("not marked as a refusal", at: action.range)],
             help: [
-                "if `\(action.value)` says no, mark it in the template, such as"
+                "if `\(action.value)` means no, mark it in the template, such as"
                     + " `\(action.value): { refusal: true }`",
-                "or give it a time of its own, such as `after_close: { close: \(length),"
+                "or give it its own time, such as `after_close: { close: \(length),"
                     + " \(action.value): \(length) }`",
             ])
     }

@@ -41,8 +41,8 @@ extension Diagnostic {
             label: "not used",
             help: [
                 isShared
-                    ? "name it in another condition, or keep it for rules that share this file"
-                    : "name it in another condition, or remove it"
+                    ? "use it in another condition, or keep it for rules that share this file"
+                    : "use it in another condition, or remove it"
             ])
         if isShared { diagnostic.level = .info }
         return diagnostic

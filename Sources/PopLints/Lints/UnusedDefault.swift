@@ -59,12 +59,12 @@ extension Diagnostic {
         byNoneOf whole: String, _ key: Located<String>, isEmpty: Bool
     ) -> Self {
         Diagnostic(
-            .refUnusedDefault, message: "no popup of \(whole) takes `\(key.value)` from `defaults`",
+            .refUnusedDefault, message: "no popup of \(whole) uses `\(key.value)` from `defaults`",
             at: key.range, label: "not used",
             help: [
                 isEmpty
-                    ? "`defaults` are for the popups of their own file, which has none"
-                    : "remove it here, or in the popups that are to take it"
+                    ? "move `defaults` to a file with popups; they apply only to their own file"
+                    : "remove it here, or remove it in the popups that should use the default"
             ])
     }
 }

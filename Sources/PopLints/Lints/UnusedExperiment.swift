@@ -49,7 +49,7 @@ extension Diagnostic {
             .refUnusedExperiment, message: "no popup takes part in the experiment `\(name.value)`",
             at: name.range, label: "not used",
             help: [
-                "name it in the `experiment` of a popup, such as `of: \(name.value)`, or remove it"
+                "use it in the `experiment` of a popup, such as `of: \(name.value)`, or remove it"
             ])
     }
 
@@ -57,6 +57,6 @@ extension Diagnostic {
         Diagnostic(
             .refUnusedExperiment, message: "no experiment is in the layer `\(name.value)`",
             at: name.range, label: "not used",
-            help: ["name it in an experiment, such as `layer: \(name.value)`, or remove it"])
+            help: ["use it in an experiment, such as `layer: \(name.value)`, or remove it"])
     }
 }

@@ -84,11 +84,11 @@ extension Diagnostic {
         let known = known.isEmpty ? "" : ", such as \(alternatives(known))"
         return Diagnostic(
             .refUnusedLimit, message: "no popup has the tag `\(tag.value)`",
-            at: tag.range, label: "about no popup of the rules", subject: section,
+            at: tag.range, label: "selects no popup of the rules", subject: section,
             help: [
                 similar.isEmpty
-                    ? "give it to popups, or name a tag that popups have\(known)"
-                    : "a similar tag exists: \(alternatives(similar))"
+                    ? "add the tag to popups, or use a tag that popups have\(known)"
+                    : "did you mean \(alternatives(similar))?"
             ],
             fixes: similar.count == 1 ? [.rename(tag.range, to: similar[0])] : [])
     }
@@ -99,9 +99,9 @@ extension Diagnostic {
         Diagnostic(
             .refUnusedLimit,
             message: areEssential
-                ? "all popups that are named here are essential, which nothing holds back"
-                : "no popup of the rules is among these",
-            at: range, label: "without effect on the rules", subject: section,
-            help: ["name popups that \(section) is to hold back, or remove it"])
+                ? "all popups that are selected here are essential, so they are never blocked"
+                : "this selects no popup of the rules",
+            at: range, label: "no effect", subject: section,
+            help: ["select popups that \(section) should block, or remove \(section)"])
     }
 }

@@ -66,9 +66,9 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .hygieneWhenFalse,
-            message: "no event is enough for the \(what), because its `where` is `false`",
-            at: range, label: "no event passes", subject: "popup `\(popup)`",
-            help: ["remove the \(what), or say which events count"])
+            message: "no event matches the \(what), because its `where` is `false`",
+            at: range, label: "no event matches", subject: "popup `\(popup)`",
+            help: ["remove the \(what), or write which events count"])
     }
 
     fileprivate static func leftOver(_ range: SourceRange, of popup: String) -> Self {
@@ -76,6 +76,6 @@ extension Diagnostic {
             .hygieneWhenFalse, message: "the popup never shows, because its `when` is `false`",
             at: range,
             label: "never true", subject: "popup `\(popup)`",
-            help: ["to switch the popup off write `enabled: false`, and keep its condition"])
+            help: ["to switch off the popup, write `enabled: false` and keep its condition"])
     }
 }

@@ -43,6 +43,6 @@ extension Diagnostic {
     fileprivate static func zero(_ key: String, at range: SourceRange, subject: String) -> Self {
         Diagnostic(
             .scheduleZeroTiming, message: "a `\(key)` of zero has no effect", at: range,
-            label: "no time at all", subject: subject, help: ["remove `\(key)`"])
+            label: "zero has no effect", subject: subject, help: ["remove `\(key)`"])
     }
 }

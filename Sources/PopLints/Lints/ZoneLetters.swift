@@ -36,7 +36,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .timeZoneLetters, message: "the zone `\(zone.value)` does not mean the same everywhere",
-            at: zone.range, label: "letters, not a place", subject: "popup `\(popup)`",
+            at: zone.range, label: "an abbreviation, not a place", subject: "popup `\(popup)`",
             help: readings.help,
             fixes: readings.fixes(at: zone.range).map { fix in
                 Fix(fix.title, edits: fix.edits, isSafe: false)

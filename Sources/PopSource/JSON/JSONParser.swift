@@ -63,7 +63,7 @@ private struct JSONParser {
     mutating func parseDocument() throws(JSONSyntaxError) -> JSON {
         let value = try parseValue(depth: 0)
         skipSpace()
-        guard position == bytes.count else { throw wrong("text behind the end of the value") }
+        guard position == bytes.count else { throw wrong("text after the end of the value") }
         return value
     }
 
@@ -103,13 +103,15 @@ private struct JSONParser {
         case UInt8(ascii: "t") where skip(word: "true"): return .bool(true)
         case UInt8(ascii: "f") where skip(word: "false"): return .bool(false)
         case UInt8(ascii: "n") where skip(word: "null"): return .null
-        case nil: throw wrong("the text ends where a value is expected")
+        case nil: throw wrong("the input ends where a value is expected")
         default: return try parseNumber()
         }
     }
 
     private func checkDepth(_ depth: Int) throws(JSONSyntaxError) {
-        guard depth <= limits.depth else { throw wrong("nested deeper than \(limits.depth)") }
+        guard depth <= limits.depth else {
+            throw wrong("nested deeper than \(limits.depth) levels")
+        }
     }
 
     private mutating func parseArray(depth: Int) throws(JSONSyntaxError) -> JSON {
@@ -141,7 +143,7 @@ private struct JSONParser {
             guard skip(":") else { throw wrong("`:` is missing") }
             let member = JSON.Member(key: key, value: try parseValue(depth: depth))
             if let place = places[key] {
-                guard limits.takesRepeatedKeys else { throw wrong("a key stands twice") }
+                guard limits.takesRepeatedKeys else { throw wrong("a key appears twice") }
                 members[place] = member
             } else {
                 places[key] = members.count
@@ -194,19 +196,19 @@ extension JSONParser {
             switch byte {
             case UInt8(ascii: "\""):
                 guard let string = String(utf8: decoded) else {
-                    throw wrong("the string before is not UTF-8")
+                    throw wrong("the string before this is not UTF-8")
                 }
                 return string
             case UInt8(ascii: "\\"): try parseEscape(into: &decoded)
-            case 0..<0x20: throw wrong("a control character stands in a string")
+            case 0..<0x20: throw wrong("a string contains a control character")
             default: decoded.append(byte)
             }
         }
-        throw wrong("the text ends inside a string")
+        throw wrong("the input ends inside a string")
     }
 
     private mutating func parseEscape(into decoded: inout [UInt8]) throws(JSONSyntaxError) {
-        guard let byte = next else { throw wrong("the text ends inside a string") }
+        guard let byte = next else { throw wrong("the input ends inside a string") }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): decoded.append(byte)
@@ -216,7 +218,7 @@ extension JSONParser {
         case UInt8(ascii: "r"): decoded.append(0x0D)
         case UInt8(ascii: "t"): decoded.append(0x09)
         case UInt8(ascii: "u"): try parseUnicodeEscape(into: &decoded)
-        default: throw wrong("an escape that JSON does not know stands before")
+        default: throw wrong("the escape before this is not valid in JSON")
         }
     }
 

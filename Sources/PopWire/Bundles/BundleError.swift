@@ -14,10 +14,10 @@ public enum BundleError: Error, Sendable, Hashable {
 extension BundleError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .notABundle: "not a bundle of rules: make one with `poprules compile`"
+        case .notABundle: "not a bundle of rules: create one with `poprules compile`"
         case .newer(let version, let known):
-            "the bundle has format \(version), this app knows formats up to \(known): "
-                + "make it with an older `poprules`, or update PopEngine"
+            "the bundle has format \(version), but this app supports formats up to \(known): "
+                + "create it with an older `poprules`, or update PopEngine"
         case .damaged(let what): "the bundle is damaged: \(what)"
         case .tooLarge(let what): "the bundle is too large: \(what)"
         }

@@ -39,7 +39,7 @@ package struct BundleReader {
         rules.popups = try entries(lists.popups, form: .popup)
         rules.limits = try entries(lists.limits, form: .limit)
         guard rules.isWithinBoundsOfCaps else {
-            throw .tooLarge("more caps than can be looked at")
+            throw .tooLarge("more caps than the limit")
         }
         rules.templates = try entries(lists.templates, form: .template)
         if let holdout = json["holdout"] {
@@ -90,7 +90,7 @@ package struct BundleReader {
         do {
             return Condition(try program.get(), at: .none)
         } catch {
-            throw .damaged("the condition `\(text)` is none: \(error)")
+            throw .damaged("the condition `\(text)` is not valid: \(error)")
         }
     }
 
@@ -110,7 +110,7 @@ package struct BundleReader {
             for condition in resolved { isResolved[condition] = true }
             if resolved.count == uses.count { return }
         }
-        if !uses.isEmpty { throw .damaged("its conditions use each other in a circle") }
+        if !uses.isEmpty { throw .damaged("its conditions use each other in a cycle") }
     }
 }
 

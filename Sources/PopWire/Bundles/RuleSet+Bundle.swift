@@ -60,7 +60,7 @@ extension RuleSet {
             throw .newer(version: version, known: versions.newest)
         }
         guard let rules = json["rules"], json["checksum"] == .string(checksum(rules)) else {
-            throw .damaged("its checksum is not that of its rules")
+            throw .damaged("its checksum does not match its rules")
         }
         return try versions.upgrade(rules, from: version)
     }

@@ -34,7 +34,7 @@ extension WireForm<Range<Double>> {
         read: { json, reader throws(BundleError) in
             let bounds = try WireForm<[Double]>.list(of: .percent).read(json, &reader)
             guard bounds.count == 2, bounds[0] <= bounds[1] else {
-                throw .damaged("a part of a layer is none")
+                throw .damaged("a range of a layer is not valid")
             }
             return bounds[0]..<bounds[1]
         })

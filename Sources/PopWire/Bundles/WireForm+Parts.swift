@@ -61,7 +61,7 @@ extension WireForm<Set<Schedule.Weekday>> {
             let numbers = try WireForm<[Int]>.list(of: .number).read(json, &reader)
             let days = Set(numbers.compactMap { Schedule.Weekday(rawValue: $0) })
             guard days.count == numbers.count else {
-                throw .damaged("its days are not days of a week, each once")
+                throw .damaged("its days are not different days of the week")
             }
             return days
         })
@@ -214,7 +214,7 @@ extension WireForm<Rollout> {
         written: { WireRollout.form.written(WireRollout($0)) },
         read: { json, reader throws(BundleError) in
             guard let rollout = try WireRollout.form.read(json, &reader).rollout else {
-                throw .damaged("a rollout does not say to how many")
+                throw .damaged("a rollout has no valid percentage")
             }
             return rollout
         })
@@ -232,7 +232,7 @@ extension WireForm<Double> {
             read: { json, reader throws(BundleError) in
                 let percent = try fraction.read(json, &reader)
                 guard percent >= 0, isSmallEnough(percent) else {
-                    throw .damaged("a part of the users is not a percentage")
+                    throw .damaged("a share of the users is not a valid percentage")
                 }
                 return percent
             })
@@ -259,7 +259,7 @@ extension WireForm<ClosedRange<Duration>> {
         read: { json, reader throws(BundleError) in
             let bounds = try WireForm<[Duration]>.list(of: .length).read(json, &reader)
             guard bounds.count == 2, bounds[0] <= bounds[1] else {
-                throw .damaged("a span of time is not from a bound to a later one")
+                throw .damaged("a range of durations is not valid")
             }
             return bounds[0]...bounds[1]
         })
@@ -367,7 +367,7 @@ extension WireForm<Trigger> {
             let read = try WireForm<WireTrigger>.object(keys, from: WireTrigger())
                 .read(json, &reader)
             guard let trigger = read.trigger else {
-                throw .damaged("a trigger does not say on what")
+                throw .damaged("a trigger is incomplete or of an unknown kind")
             }
             return trigger
         })

@@ -136,7 +136,7 @@ extension WireForm<NamedCondition> {
         },
         read: { json, reader throws(BundleError) in
             guard let name = json["name"], let text = json["cel"] else {
-                throw .damaged("a condition has no name or text")
+                throw .damaged("a condition has no name or expression")
             }
             return NamedCondition(
                 name: try WireForm<String>.text.read(name, &reader),

@@ -15,7 +15,7 @@ extension WireForm<Value> {
         })
 
     private static var wordsOfNoValue: String {
-        "no value: a bool, a number, a text, a list, a map or null, or an object such as"
+        "expected a Boolean, a number, a string, a list, a map, null or an object such as"
             + " {\"$timestamp\": \"2026-01-31T09:00:00Z\"}"
     }
 

@@ -97,7 +97,7 @@ extension WireForm<Bool> {
     package static let flag = WireForm(
         write: { .bool($0) },
         read: { json, _ throws(BundleError) in
-            guard case .bool(let flag) = json else { throw .damaged("no `true` or `false`") }
+            guard case .bool(let flag) = json else { throw .damaged("expected `true` or `false`") }
             return flag
         })
 }
@@ -106,7 +106,7 @@ extension WireForm<Int64> {
     package static let number = WireForm(
         write: { .int($0) },
         read: { json, _ throws(BundleError) in
-            guard case .int(let number) = json else { throw .damaged("no whole number") }
+            guard case .int(let number) = json else { throw .damaged("expected an integer") }
             return number
         })
 }
@@ -117,7 +117,7 @@ extension WireForm<Int> {
         write: { .int($0) },
         read: { json, reader throws(BundleError) in
             let number = try WireForm<Int64>.number.read(json, &reader)
-            guard let number = Int(exactly: number) else { throw .damaged("no whole number") }
+            guard let number = Int(exactly: number) else { throw .damaged("expected an integer") }
             return number
         })
 
@@ -128,7 +128,7 @@ extension WireForm<Int> {
     static let count = bounded("count", within: RuleBounds.counts)
     static let weight = bounded("weight", within: RuleBounds.weights)
     static let priority = bounded("priority", within: RuleBounds.priorities)
-    static let day = bounded("day of a calendar", within: RuleBounds.days)
+    static let day = bounded("calendar day", within: RuleBounds.days)
 
     private static func bounded(_ kind: String, within bounds: ClosedRange<Int>) -> WireForm {
         WireForm(
@@ -136,7 +136,7 @@ extension WireForm<Int> {
             read: { json, reader throws(BundleError) in
                 let number = try number.read(json, &reader)
                 guard bounds.contains(number) else {
-                    throw .damaged("`\(number)` is no \(kind)")
+                    throw .damaged("`\(number)` is not a valid \(kind)")
                 }
                 return number
             })
@@ -150,7 +150,7 @@ extension WireForm<Int64> {
         read: { json, reader throws(BundleError) in
             let seconds = try number.read(json, &reader)
             guard RuleBounds.readings.contains(seconds) else {
-                throw .damaged("`\(seconds)` is no reading of a clock")
+                throw .damaged("`\(seconds)` is not a valid clock reading")
             }
             return seconds
         })
@@ -179,7 +179,7 @@ extension WireForm<Double> {
             switch json {
             case .int(let number): return Double(number)
             case .double(let number): return number
-            case .null, .bool, .uint, .string, .array, .object: throw .damaged("no number")
+            case .null, .bool, .uint, .string, .array, .object: throw .damaged("expected a number")
             }
         })
 }
@@ -188,7 +188,7 @@ extension WireForm<String> {
     package static let text = WireForm(
         write: { .string($0) },
         read: { json, _ throws(BundleError) in
-            guard case .string(let text) = json else { throw .damaged("no text") }
+            guard case .string(let text) = json else { throw .damaged("expected a string") }
             return text
         })
 }
@@ -204,7 +204,7 @@ extension WireForm {
             write: { .string(write($0)) },
             read: { json, _ throws(BundleError) in
                 guard case .string(let text) = json, let value = read(text) else {
-                    throw .damaged("`\(json.compact)` is no \(kind)")
+                    throw .damaged("`\(json.compact)` is not a valid \(kind)")
                 }
                 return value
             })
@@ -214,7 +214,7 @@ extension WireForm {
 extension WireForm where Value: RawRepresentable<String> & SendableMetatype {
     /// One of several known words.
     package static var word: Self {
-        text("word that is known", write: { $0.rawValue }, read: { Value(rawValue: $0) })
+        text("keyword", write: { $0.rawValue }, read: { Value(rawValue: $0) })
     }
 }
 
@@ -230,7 +230,7 @@ extension WireForm<Duration> {
 
     private static func bounded(within bounds: ClosedRange<Duration>) -> WireForm {
         text(
-            "length of time", write: { DurationText.format($0) },
+            "duration", write: { DurationText.format($0) },
             read: { text in
                 DurationText.parse(text).flatMap { bounds.contains($0) ? $0 : nil }
             })
@@ -266,7 +266,7 @@ extension WireForm<CELType> {
         read: { json, reader throws(BundleError) in
             let text = try WireForm<String>.text.read(json, &reader)
             guard let type = CELType(parsing: text, depth: reader.limits.typeDepth) else {
-                throw .damaged("`\(text)` is no type")
+                throw .damaged("`\(text)` is not a valid type")
             }
             return type
         })

@@ -50,13 +50,13 @@ extension JSON {
     func members(
         named names: [MemberName], skipsUnknown: Bool = false
     ) throws(BundleError) -> [(place: Int, json: JSON)] {
-        guard case .object(let members) = self else { throw .damaged("no object") }
+        guard case .object(let members) = self else { throw .damaged("expected an object") }
         var found: [(place: Int, json: JSON)] = []
         var missing = Set(names.indices.filter { names[$0].isRequired })
         for member in members {
             guard let place = names.firstIndex(where: { $0.text == member.key }) else {
                 if skipsUnknown { continue }
-                throw .damaged("`\(member.key)` is not known")
+                throw .damaged("unknown key `\(member.key)`")
             }
             missing.remove(place)
             found.append((place, member.value))
@@ -67,7 +67,7 @@ extension JSON {
 
     @inline(never)
     func list() throws(BundleError) -> [JSON] {
-        guard case .array(let items) = self else { throw .damaged("no list") }
+        guard case .array(let items) = self else { throw .damaged("expected a list") }
         return items
     }
 }

@@ -162,11 +162,11 @@ extension Diagnostic {
         _ name: String, at range: SourceRange, anchor: SourceRange
     ) -> Self {
         Diagnostic(
-            .yamlRecursiveAlias, message: "`*\(name)` stands inside the value that it names",
+            .yamlRecursiveAlias, message: "`*\(name)` is inside the value that it refers to",
             at: range,
             label: "the value would contain itself",
-            secondary: [Label("the value of `&\(name)` begins here", at: anchor)],
-            help: ["write the value out, or use an anchor that ends before this place"])
+            secondary: [Label("the value of `&\(name)` starts here", at: anchor)],
+            help: ["write out the value, or use an anchor whose value ends before this place"])
     }
 
     fileprivate static func aliasAboveAnchor(
@@ -175,7 +175,7 @@ extension Diagnostic {
         Diagnostic(
             .yamlUndefinedAlias, message: "no anchor `&\(name)` is defined above `*\(name)`",
             at: range, label: "not defined above",
-            secondary: [Label("defined here, which is too late", at: anchor)],
+            secondary: [Label("defined here, after its first use", at: anchor)],
             help: ["move the value with `&\(name)` above the first `*\(name)`"])
     }
 
@@ -187,17 +187,17 @@ extension Diagnostic {
             at: range,
             label: "not defined above",
             notes: [
-                "a value that begins with `*` repeats the value that is marked with `&`, above it"
-                    + " in the same file: anchors do not reach other files"
+                "a value that starts with `*` repeats the value marked with `&` above it in the"
+                    + " same file; an anchor cannot be used in another file"
             ])
         if !similar.isEmpty {
             let names = similar.map { "*\($0)" }
-            found.help.append("an anchor with a similar name exists: \(alternatives(names))")
+            found.help.append("did you mean \(alternatives(names))?")
         }
         if let quote {
             found.help.append(
-                "text that begins with `*` is written in quotes: `\(quote.replacement)`")
-            found.fixes.append(Fix("quote the text", edits: [quote], isSafe: false))
+                "put a string that starts with `*` in quotes: `\(quote.replacement)`")
+            found.fixes.append(Fix("quote the string", edits: [quote], isSafe: false))
         }
         return found
     }
@@ -208,7 +208,7 @@ extension Diagnostic {
             label: "no `*\(name)` in this file",
             help: [
                 "remove `&\(name)`, or repeat the value further down in this file with"
-                    + " `*\(name)`: other files cannot use it"
+                    + " `*\(name)`; other files cannot use it"
             ])
     }
 }

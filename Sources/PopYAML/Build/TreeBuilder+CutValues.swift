@@ -213,14 +213,15 @@ extension Diagnostic {
         _ names: String, at range: SourceRange, quoted: Edit?
     ) -> Self {
         var found = Diagnostic(
-            .yamlUnquotedExpression, message: "parentheses make no list", at: range,
-            label: "YAML ends the value at the `,`", help: ["a list is written `[\(names)]`"],
+            .yamlUnquotedExpression, message: "a list needs brackets, not parentheses", at: range,
+            label: "YAML ends the value at the `,`",
+            help: ["use brackets for a list: `[\(names)]`"],
             fixes: [
                 Fix(
                     "write a list", edits: [Edit(range, replacement: "[\(names)]")], isSafe: false)
             ])
         if let quoted {
-            found.help.append("a text is put in quotes: `\(quoted.replacement)`")
+            found.help.append("if you mean a string: `\(quoted.replacement)`")
             found.fixes.append(Fix("put the value in quotes", edits: [quoted], isSafe: false))
         }
         return found
@@ -229,7 +230,7 @@ extension Diagnostic {
     fileprivate static func cutAtColon(at range: SourceRange, edit: Edit?) -> Self {
         cut(
             "this value must be put in quotes",
-            label: "YAML takes the `:` in it for the end of a key", at: range, edit: edit)
+            label: "YAML reads the `:` in it as the end of a key", at: range, edit: edit)
     }
 
     private static func cut(

@@ -31,15 +31,15 @@ extension Diagnostic {
     ) -> Self {
         var found = Diagnostic(
             .yamlImplicitType, message: "`\(text)` is read as the number \(value)", at: range,
-            label: "the zero at the beginning is lost", help: ["write `\(value)` for the number"],
+            label: "the leading zero is lost", help: ["write `\(value)` for the number"],
             fixes: [
                 Fix(
                     "write the number", edits: [Edit(range, replacement: String(value))],
                     isSafe: false)
             ])
         if let quote {
-            found.help.append("put text in quotes: `\(quote.replacement)`")
-            found.fixes.append(Fix("put the text in quotes", edits: [quote], isSafe: false))
+            found.help.append("put a string in quotes: `\(quote.replacement)`")
+            found.fixes.append(Fix("put the string in quotes", edits: [quote], isSafe: false))
         }
         return found
     }

@@ -27,22 +27,22 @@ extension TreeBuilder {
 extension Diagnostic {
     fileprivate static func tooManyNodes(_ limit: Int, at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlLimit, message: "the file holds more than \(limit) keys and values", at: range,
-            label: "nothing from here on was read", help: ["spread the rules over several files"])
+            .yamlLimit, message: "the file contains more than \(limit) keys and values", at: range,
+            label: "not read from here on", help: ["split the rules into several files"])
     }
 
     fileprivate static func tooDeep(_ limit: Int, at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlLimit, message: "lists and maps lie more than \(limit) deep inside each other",
+            .yamlLimit, message: "lists and maps are nested more than \(limit) levels deep",
             at: range,
-            label: "nothing from here on was read", help: ["nest fewer lists and maps"])
+            label: "not read from here on", help: ["nest fewer lists and maps"])
     }
 
     fileprivate static func tooManyRepeated(_ limit: Int, at range: SourceRange) -> Self {
         Diagnostic(
             .yamlLimit,
-            message: "aliases repeat more than \(limit) keys and values, or as many times 32 bytes",
-            at: range, label: "nothing from here on was read",
-            help: ["use fewer aliases of values that hold aliases themselves"])
+            message: "aliases repeat more than \(limit) keys and values, or 32 times as many bytes",
+            at: range, label: "not read from here on",
+            help: ["use fewer aliases of values that contain aliases themselves"])
     }
 }

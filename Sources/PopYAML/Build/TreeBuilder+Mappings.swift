@@ -83,24 +83,25 @@ extension Diagnostic {
         _ key: String, at range: SourceRange, first: SourceRange, isMerge: Bool
     ) -> Self {
         Diagnostic(
-            .yamlDuplicateKey, message: "the key `\(key)` stands twice in the same map", at: range,
-            label: "stands here again", secondary: [Label("first stands here", at: first)],
+            .yamlDuplicateKey, message: "the key `\(key)` appears twice in the same map", at: range,
+            label: "the same key again",
+            secondary: [Label("the key appears here first", at: first)],
             help: [
                 isMerge
-                    ? "several maps are merged with a list: `<<: [*a, *b]`"
+                    ? "merge several maps with a list: `<<: [*a, *b]`"
                     : key.contains(".")
-                        ? "one of several values is asked such as `\(key): { in: [a, b] }`;"
-                            + " otherwise remove one of the two"
+                        ? "to check for several values, use `\(key): { in: [a, b] }`;"
+                            + " otherwise remove one of the keys"
                         : conditionKeys.contains(key)
-                            ? "two conditions that must both hold are joined with `&&`, or stand in a"
-                                + " list below `all`"
-                            : "remove one of the two, or give it another name"
+                            ? "join two conditions that must both be true with `&&`, or list them"
+                                + " under `all`"
+                            : "remove or rename one of the two keys"
             ])
     }
 
     fileprivate static func mergeOfNoMap(at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlMergeKey, message: "`<<` takes the entries of a map, but this is not a map",
+            .yamlMergeKey, message: "`<<` merges maps, but this value is not a map",
             at: range,
             label: "not a map",
             help: ["write an alias of a map, such as `<<: *defaults`, or a list of such aliases"])

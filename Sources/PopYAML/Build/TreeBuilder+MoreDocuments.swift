@@ -45,7 +45,7 @@ extension Diagnostic {
     fileprivate static func moreDocuments(at range: SourceRange) -> Self {
         Diagnostic(
             .yamlMultiDocument, message: "the file contains more than one document", at: range,
-            label: "a second document begins here",
-            help: ["write each document to a file of its own"])
+            label: "a second document starts here",
+            help: ["move each document to its own file"])
     }
 }

@@ -86,12 +86,12 @@ extension NodeRecord.CoreTag {
 extension Diagnostic {
     static func unexpectedTag(_ tag: String, at range: SourceRange, edit: Edit?) -> Self {
         var found = Diagnostic(
-            .yamlUnexpectedTag, message: "YAML takes `\(tag)` for a tag, not for text", at: range,
-            label: "a value that begins with `!` is a YAML tag")
+            .yamlUnexpectedTag, message: "YAML reads `\(tag)` as a tag, not as a string", at: range,
+            label: "a value that starts with `!` is a YAML tag")
         if ["!include", "!import", "!inc"].contains(tag) {
             found.help = [
-                "no file includes another: name both files, or the folder that holds them, when"
-                    + " you run poprules"
+                "pass both files, or the folder that contains them, to poprules; a file cannot"
+                    + " include another file"
             ]
             return found
         }
@@ -99,7 +99,7 @@ extension Diagnostic {
             // `main: !promo` can also mean that a popup doesn't show.
             let isWord =
                 edit.replacement == "\"\(tag)\"" && !tag.hasPrefix("!!") && !tag.contains(".")
-            let condition = isWord ? "if it is text or a condition: " : ""
+            let condition = isWord ? "if it is a string or a condition: " : ""
             found.help.append(condition + QuoteEdits.help(edit))
             found.fixes.append(Fix("put the value in quotes", edits: [edit], isSafe: !isWord))
         }
@@ -117,9 +117,9 @@ extension Diagnostic {
         _ tag: String, at range: SourceRange, value: SourceRange
     ) -> Self {
         Diagnostic(
-            .yamlUnexpectedTag, message: "the value is not what the tag `\(tag)` says", at: range,
-            label: "says what the value is",
-            secondary: [Label("this is something else", at: value)],
+            .yamlUnexpectedTag, message: "the value does not match the tag `\(tag)`", at: range,
+            label: "sets the type of the value",
+            secondary: [Label("this value has another type", at: value)],
             help: ["remove the tag, or change the value"])
     }
 }

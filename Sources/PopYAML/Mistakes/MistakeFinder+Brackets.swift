@@ -106,32 +106,33 @@ extension Diagnostic {
         let kind = open == "[" ? "list" : "map"
         if let comment {
             return Diagnostic(
-                .yamlSyntax, message: "the \(kind) that begins with `\(open)` is not closed",
+                .yamlSyntax, message: "the \(kind) that starts with `\(open)` is not closed",
                 at: range,
                 label: "opened here",
                 secondary: [
-                    Label("from this `#` to the end of the line is a comment", at: comment)
+                    Label("a comment starts at this `#`", at: comment)
                 ],
-                help: ["put text that has a `#` in quotes, or write `\(close)` before the comment"])
+                help: ["put a string with a `#` in quotes, or write `\(close)` before the comment"])
         }
         let soonerFix = sooner.map {
             Fix("close the \(kind) before `\($0.key)`", edits: [$0.edit], isSafe: false)
         }
         let soonerHelp = sooner.map {
-            "where `\($0.key)` is a key of the map, `\(close)` is missing in front of the `,` before it"
+            "if `\($0.key)` is a key of the map, add `\(close)` before the preceding `,`"
         }
         return Diagnostic(
-            .yamlSyntax, message: "the \(kind) that begins with `\(open)` is not closed", at: range,
+            .yamlSyntax, message: "the \(kind) that starts with `\(open)` is not closed", at: range,
             label: "opened here",
-            secondary: [Label("`\(close)` is missing, at the latest here", at: end)],
+            secondary: [Label("`\(close)` is missing here or earlier", at: end)],
             help: [soonerHelp, "write `\(close)` at the end of the \(kind)"].compactMap(\.self),
             fixes: [soonerFix ?? Fix("close the \(kind)", edits: [edit], isSafe: false)])
     }
 
     fileprivate static func missingItem(at range: SourceRange, edit: Edit) -> Self {
         Diagnostic(
-            .yamlSyntax, message: "nothing stands in front of this `,`", at: range,
-            label: "a value is expected before it", help: ["remove the `,`, or write a value"],
+            .yamlSyntax, message: "there is no value before this `,`", at: range,
+            label: "a value is expected before this `,`",
+            help: ["remove the `,`, or write a value"],
             fixes: [Fix("remove the `,`", edits: [edit], isSafe: false)])
     }
 }

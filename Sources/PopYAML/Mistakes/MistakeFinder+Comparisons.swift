@@ -44,11 +44,12 @@ extension Diagnostic {
         _ text: String, key: String, matcher: String, quoted: String?, at range: SourceRange
     ) -> Self {
         var help = ["write `\(key): \(matcher)`"]
-        if let quoted { help.append("a text is written in quotes: `\(key): \(quoted)`") }
+        if let quoted { help.append("if you mean a string: `\(key): \(quoted)`") }
         return Diagnostic(
-            .yamlUnquotedExpression, message: "a comparison is written with a word: `\(matcher)`",
+            .yamlUnquotedExpression,
+            message: "a comparison must be written with a word: `\(matcher)`",
             at: range,
-            label: "YAML reads `\(text.prefix(1))` at the beginning as its own syntax", help: help,
+            label: "YAML reads a leading `\(text.prefix(1))` as its own syntax", help: help,
             fixes: [
                 Fix(
                     "write `\(matcher)`", edits: [.init(range, replacement: matcher)],

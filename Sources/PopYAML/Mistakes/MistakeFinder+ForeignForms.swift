@@ -20,8 +20,8 @@ extension MistakeFinder {
         guard byte(comma) == UInt8(ascii: ","), closedEnd(of: value) == comma else { return nil }
         let place = comma..<comma + 1
         var finding = Diagnostic(
-            .yamlSyntax, message: "a `,` parts nothing outside of brackets", at: range(place),
-            label: "entries stand on lines of their own")
+            .yamlSyntax, message: "unexpected `,` outside brackets or braces", at: range(place),
+            label: "each entry must be on its own line")
         finding.offer("remove the `,`", at: range(place), "")
         return finding
     }
@@ -52,10 +52,10 @@ extension MistakeFinder {
                 ? "(\(match.output.1))" : String(match.output.1)
         }
         var finding = Diagnostic(
-            .yamlUnquotedExpression, message: "quotes belong round the whole condition",
+            .yamlUnquotedExpression, message: "quotes must surround the whole condition",
             at: range(value), label: "YAML ends the value at the second quote")
         finding.offer(
-            "write one text: `\(QuoteEdits.quoted(whole))`", at: range(value),
+            "write one string: `\(QuoteEdits.quoted(whole))`", at: range(value),
             QuoteEdits.quoted(whole))
         return finding
     }
@@ -67,11 +67,11 @@ extension MistakeFinder {
         else { return nil }
         let key = sign.output.1 == "&&" ? "all" : "any"
         return Diagnostic(
-            .yamlUnquotedExpression, message: "a map is not joined by `\(sign.output.1)`",
-            at: range(value), label: "YAML takes it for a map, which ends at the `}`",
+            .yamlUnquotedExpression, message: "a map cannot be joined with `\(sign.output.1)`",
+            at: range(value), label: "YAML reads a map that ends at the `}`",
             help: [
-                "several conditions stand in a list, such as `\(key): [{ user.age: { gt: 18 } }, user.new]`",
-                "or write all of it as one text, with `user.age > 18` for the map",
+                "put several conditions in a list, such as `\(key): [{ user.age: { gt: 18 } }, user.new]`",
+                "or write one string with `user.age > 18` instead of the map",
             ])
     }
 
@@ -88,9 +88,9 @@ extension MistakeFinder {
             ? "list<\(match.output.2)>"
             : "\"map<\(match.output.2), \(match.output.3 ?? "")>\""
         var finding = Diagnostic(
-            .yamlUnquotedExpression, message: "there is no type `\(text)`", at: range(value),
-            label: "YAML takes the `[` in it for the start of a list")
-        finding.offer("it is written `\(ours)`", at: range(value), ours)
+            .yamlUnquotedExpression, message: "`\(text)` is not a valid type", at: range(value),
+            label: "YAML reads the `[` in it as the start of a list")
+        finding.offer("write `\(ours)`", at: range(value), ours)
         return finding
     }
 
@@ -101,7 +101,7 @@ extension MistakeFinder {
         else { return nil }
         let entry = "\(match.output.1): \(match.output.2)"
         var finding = Diagnostic(
-            .yamlSyntax, message: "`\(match.output.1)` is not followed by a `:`", at: range(value),
+            .yamlSyntax, message: "`:` is missing after `\(match.output.1)`", at: range(value),
             label: "`key: value` is expected here")
         finding.offer("write `\(entry)`", at: range(value), entry)
         return finding
@@ -117,10 +117,10 @@ extension MistakeFinder {
         let indent = String(repeating: " ", count: line.afterDashes - line.range.lowerBound)
         let lines = text.replacing(#/, */#, with: "\n\(indent)")
         var finding = Diagnostic(
-            .yamlSyntax, message: "there are several entries on one line", at: range(value),
-            label: "YAML takes the `:` in it for the end of a key")
+            .yamlSyntax, message: "several entries on one line", at: range(value),
+            label: "YAML reads the `:` in it as the end of a key")
         finding.offer("write each entry on a line of its own", at: range(value), lines)
-        finding.help.append("when it is one text, put quotes round all of it")
+        finding.help.append("if it is one string, put all of it in quotes")
         return finding
     }
 }

@@ -2,7 +2,7 @@ internal import PopSource
 
 extension MistakeFinder {
     /// Returns the mistake of a `: ` where no key is allowed: inside a value, or in a line that is
-    /// indented too deep.
+    /// indented too far.
     func colonInValue() -> YAMLMistake {
         let line = SourceLine(bytes, at: error.offset)
         guard let key = line.key, line.colon == error.offset else {
@@ -168,26 +168,26 @@ extension Diagnostic {
         let isGherkin = wordsOfGherkin.contains(key) && wordsOfGherkin.contains(owner ?? "")
         return Diagnostic(
             .yamlSyntax, message: "`\(key)` is indented as if it belonged to \(other)", at: range,
-            label: "indented too deep",
-            secondary: [Label("\(other) has this value already", at: value)],
+            label: "indented too far",
+            secondary: [Label("\(other) already has this value", at: value)],
             help: isGherkin
                 ? [
-                    "tests are maps, and not Gherkin: write a `Scenario` as an entry of `tests`, and"
-                        + " its lines as keys such as `context`, `send` and `expect`"
+                    "write tests as maps, not as Gherkin: a `Scenario` is an entry of `tests`, and"
+                        + " its lines are keys such as `context`, `send` and `expect`"
                 ]
                 : [
                     "indent `\(key)` as far as \(other)",
-                    "when it is a part of the text above, put the whole text in quotes",
+                    "if it is part of the string above, put the whole string in quotes",
                 ],
             fixes: isGherkin ? [] : [Fix("indent it less", edits: edits, isSafe: false)])
     }
 
     fileprivate static func itemAmongKeys(at range: SourceRange, map: SourceRange) -> Self {
         Diagnostic(
-            .yamlSyntax, message: "an item of a list stands among the keys of a map", at: range,
+            .yamlSyntax, message: "a list item appears among the keys of a map", at: range,
             label: "a key is expected here",
-            secondary: [Label("the map begins here", at: map)],
-            help: ["remove the `-`, or indent the item below the key that the list belongs to"])
+            secondary: [Label("the map starts here", at: map)],
+            help: ["remove the `-`, or move the item under the key of its list, indented"])
     }
 
     fileprivate static func itemTooLittle(
@@ -197,36 +197,36 @@ extension Diagnostic {
             .yamlSyntax, message: "this item is indented less than the items of the list above it",
             at: range, label: "indented by \(indent)",
             secondary: [Label("indented by \(other)", at: above)],
-            help: ["give all items of a list the same number of spaces in front, here \(other)"])
+            help: ["indent all items of a list equally, here by \(other)"])
     }
 
     fileprivate static func keyAmongItems(
         _ text: String, at range: SourceRange, list: SourceRange
     ) -> Self {
         Diagnostic(
-            .yamlSyntax, message: "`\(text)` stands among the items of a list", at: range,
+            .yamlSyntax, message: "`\(text)` appears among the items of a list", at: range,
             label: "`- ` is expected here",
-            secondary: [Label("the list begins here", at: list)],
-            help: ["begin the line with `- `, or indent it less when the list has ended"])
+            secondary: [Label("the list starts here", at: list)],
+            help: ["start the line with `- `, or indent it less if the list has ended"])
     }
 
     fileprivate static func wrongIndentation(
         _ text: String, indent: Int, at range: SourceRange, above: [Label]
     ) -> Self {
         Diagnostic(
-            .yamlSyntax, message: "the indentation of `\(text)` fits none of the lines above",
+            .yamlSyntax, message: "the indentation of `\(text)` does not match any line above",
             at: range,
             label: "indented by \(indent)", secondary: above,
-            help: ["give lines that belong together the same number of spaces in front"])
+            help: ["indent lines that belong together equally"])
     }
 
     fileprivate static func keyBesideKey(
         _ inner: String, outer: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .yamlSyntax, message: "`\(inner)` must stand on a line of its own, below `\(outer)`",
+            .yamlSyntax, message: "`\(inner)` must be on its own line, below `\(outer)`",
             at: range,
             label: "a second key on the same line",
-            help: ["begin a new line with `\(inner)`, indented deeper than `\(outer)`"])
+            help: ["start a new line with `\(inner)`, indented further than `\(outer)`"])
     }
 }

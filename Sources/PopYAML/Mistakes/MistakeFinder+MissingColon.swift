@@ -101,14 +101,14 @@ extension Diagnostic {
         let isKey =
             words.count == 2
             && words[0].utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0 &- UInt8(ascii: "a") < 26 }
-        let line = isKey ? "`\(words[0]): \(words[1])`" : "`\(text): ` and a value behind it"
+        let line = isKey ? "`\(words[0]): \(words[1])`" : "`\(text): ` and a value after it"
         return Diagnostic(
-            .yamlSyntax, message: "`\(text)` is not followed by a `:`", at: range,
+            .yamlSyntax, message: "`:` is missing after `\(text)`", at: range,
             label: "`key: value` is expected here",
             help: [
                 "write \(line)",
-                key.map { "and indent it as far as `\($0)`, whose value ends above" }
-                    ?? "when the line goes on with the value above, indent it deeper than the key",
+                key.map { "indent it as far as `\($0)`, whose value ends above" }
+                    ?? "if the line continues the value above, indent it further than the key",
             ])
     }
 
@@ -117,24 +117,24 @@ extension Diagnostic {
             .yamlSyntax, message: "`\(text)` is not a key", at: range,
             label: "`key: value` is expected here",
             help: [
-                "in braces a `,` ends the value: put a value that has one in quotes",
-                "several values stand in a list: `[…]`",
+                "put a value with a `,` in quotes: in braces, a `,` ends the value",
+                "write several values as a list: `[…]`",
             ])
     }
 
     static func missingSpace(_ key: String, at range: SourceRange, edit: Edit) -> Self {
         Diagnostic(
-            .yamlSyntax, message: "a space is missing behind `\(key):`", at: range,
-            label: "YAML takes this for one word", help: ["write a space behind the `:`"],
+            .yamlSyntax, message: "a space is missing after `\(key):`", at: range,
+            label: "YAML reads this as one word", help: ["write a space after the `:`"],
             fixes: [Fix("insert a space", edits: [edit], isSafe: true)])
     }
 
     fileprivate static func noSpace(_ key: String, at range: SourceRange, edit: Edit) -> Self {
         Diagnostic(
-            .yamlSyntax, message: "the character behind `\(key):` looks like a space but is none",
+            .yamlSyntax, message: "the character after `\(key):` only looks like a space",
             at: range,
-            label: "another character", help: ["replace it by a space"],
-            fixes: [Fix("replace it by a space", edits: [edit], isSafe: true)])
+            label: "not a normal space", help: ["replace it with a space"],
+            fixes: [Fix("replace it with a space", edits: [edit], isSafe: true)])
     }
 
     static func wrongSeparator(

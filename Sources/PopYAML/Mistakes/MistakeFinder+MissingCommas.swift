@@ -106,18 +106,18 @@ extension Diagnostic {
     fileprivate static func missingComma(
         behind first: String, at range: SourceRange, next: SourceRange, edit: Edit, isCertain: Bool
     ) -> Self {
-        var help = ["write a `,` behind `\(first)`"]
-        if !isCertain { help.append("a text with more than that is put in quotes as a whole") }
+        var help = ["write a `,` after `\(first)`"]
+        if !isCertain { help.append("if it is all one string, put the whole string in quotes") }
         return Diagnostic(
             .yamlSyntax, message: "a comma is missing after `\(first)`", at: range,
-            label: "a `,` is missing behind this",
-            secondary: [Label("the next entry begins here", at: next)], help: help,
+            label: "a `,` is missing after this",
+            secondary: [Label("the next entry starts here", at: next)], help: help,
             fixes: [Fix("insert a `,`", edits: [edit], isSafe: isCertain)])
     }
 
     fileprivate static func semicolon(at range: SourceRange, edit: Edit) -> Self {
         Diagnostic(
-            .yamlSyntax, message: "entries are separated by `,`, not by `;`", at: range,
+            .yamlSyntax, message: "entries must be separated by `,`, not `;`", at: range,
             label: "`,` is expected here", help: ["write `,` instead of `;`"],
             fixes: [Fix("write `,`", edits: [edit], isSafe: false)])
     }

@@ -70,14 +70,14 @@ extension Diagnostic {
         _ names: [String], key: String?, edit: Edit, isCertain: Bool
     ) -> Self {
         let start = key.map { "\($0): " } ?? ""
-        var help = ["names are written without quotes: `\(start)\(edit.replacement)`"]
+        var help = ["write names without quotes: `\(start)\(edit.replacement)`"]
         if !isCertain {
-            help.append("for a text put quotes of the other kind round the whole value")
+            help.append("if it is all one string, put the whole value in the other kind of quotes")
         }
         let name = names[0]
         return Diagnostic(
             .yamlUnquotedExpression,
-            message: "`\(name)` stands in quotes, which make it text, not a name",
+            message: "`\(name)` is in quotes, which make it a string, not a name",
             at: edit.range, label: "YAML ends the value at the second quote", help: help,
             fixes: [Fix("write names without quotes", edits: [edit], isSafe: isCertain)])
     }

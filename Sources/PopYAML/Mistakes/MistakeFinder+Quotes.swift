@@ -105,8 +105,8 @@ extension Diagnostic {
         _ text: String, at range: SourceRange, edit: Edit
     ) -> Self {
         Diagnostic(
-            .yamlSyntax, message: "the text ends with a quote of the other kind", at: range,
-            label: "begins with `\(edit.replacement)`",
+            .yamlSyntax, message: "the string ends with the other kind of quote", at: range,
+            label: "starts with `\(edit.replacement)`",
             help: ["write `\(edit.replacement)` at both ends: `\(text)\(edit.replacement)`"],
             fixes: [Fix("write the same quote", edits: [edit], isSafe: false)])
     }
@@ -114,22 +114,22 @@ extension Diagnostic {
     fileprivate static func unclosedQuote(
         _ quote: String, at range: SourceRange, text: String, edit: Edit
     ) -> Self {
-        var help = ["write `\(quote)` at the end of the text: `\(quote)\(text)\(quote)`"]
+        var help = ["add `\(quote)` at the end of the string: `\(quote)\(text)\(quote)`"]
         if quote == "'" {
-            help.append("a text with an apostrophe is written in double quotes: `\"'\(text)\"`")
+            help.append("put a string with an apostrophe in double quotes: `\"'\(text)\"`")
         }
         return Diagnostic(
-            .yamlSyntax, message: "the text that begins with `\(quote)` is not closed", at: range,
+            .yamlSyntax, message: "the string that starts with `\(quote)` is not closed", at: range,
             label: "the closing `\(quote)` is missing", help: help,
-            fixes: [Fix("close the text", edits: [edit], isSafe: false)])
+            fixes: [Fix("close the string", edits: [edit], isSafe: false)])
     }
 
     fileprivate static func surrogatePair(
         _ pair: SurrogatePair, _ text: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .yamlSyntax, message: "`\(text)` is how JSON writes one character, and not YAML",
-            at: range, label: "two halves of `\(pair.scalar)`",
+            .yamlSyntax, message: "`\(text)` is an escape of JSON, which YAML does not support",
+            at: range, label: "the two halves of `\(pair.scalar)`",
             help: ["write `\(pair.escape)`, or the character itself"],
             fixes: [
                 Fix(
@@ -143,18 +143,18 @@ extension Diagnostic {
     ) -> Self {
         let message =
             if isNumber {
-                "`\(escape)` is the number of no character"
+                "`\(escape)` is not the code of a valid character"
             } else if let digits {
-                "`\(escape.prefix(2))` must be followed by \(digits) digits of 0 to 9 and a to f"
+                "`\(escape.prefix(2))` must be followed by \(digits) hexadecimal digits (0–9, a–f)"
             } else {
-                "`\(escape)` means nothing in a text with double quotes"
+                "`\(escape)` is not a valid escape in a double-quoted string"
             }
         return Diagnostic(
             .yamlSyntax, message: message, at: range,
             label: "`\\` gives the next character a special meaning",
             help: [
                 "write `\\\\` for a backslash",
-                "in a text with single quotes a backslash is a plain character",
+                "or use single quotes, where a backslash is a plain character",
             ],
             fixes: [Fix("write `\\\\`", edits: [edit], isSafe: false)])
     }

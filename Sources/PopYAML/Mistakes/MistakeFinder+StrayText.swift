@@ -145,15 +145,15 @@ extension MistakeFinder {
 extension Diagnostic {
     fileprivate static func conflict(_ marker: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlSyntax, message: "a conflict of a merge is left in the file", at: range,
-            label: "`\(marker)` marks the place",
-            help: ["decide for one of the two versions, and remove the lines with the marks"])
+            .yamlSyntax, message: "the file contains an unresolved merge conflict", at: range,
+            label: "the conflict marker `\(marker)`",
+            help: ["keep one of the two versions, and remove the lines with the markers"])
     }
 
     fileprivate static func fence(at range: SourceRange, edit: Edit) -> Self {
         Diagnostic(
-            .yamlSyntax, message: "a fence of Markdown is left in the file", at: range,
-            label: "no part of YAML", help: ["remove the line"],
+            .yamlSyntax, message: "the file contains a Markdown code fence", at: range,
+            label: "not valid YAML", help: ["remove the line"],
             fixes: [Fix("remove the line", edits: [edit], isSafe: true)])
     }
 
@@ -161,17 +161,18 @@ extension Diagnostic {
         _ mark: String, at range: SourceRange, edit: Edit
     ) -> Self {
         Diagnostic(
-            .yamlSyntax, message: "a comment begins with `#`, not with `\(mark)`", at: range,
-            label: "YAML takes this for text", help: ["write `# ` in front of the comment"],
+            .yamlSyntax, message: "a comment must start with `#`, not with `\(mark)`", at: range,
+            label: "YAML reads this as a value, not as a comment",
+            help: ["start the comment with `# `"],
             fixes: [Fix("write `#`", edits: [edit], isSafe: false)])
     }
 
     fileprivate static func directive(at range: SourceRange) -> Self {
         Diagnostic(
             .yamlSyntax,
-            message: "a line that begins with `%` is an instruction to YAML, and not a valid one",
-            at: range, label: "not understood",
-            help: ["remove the line; when it is text, indent it or put it in quotes"])
+            message: "a line that starts with `%` is not a valid YAML directive",
+            at: range, label: "YAML reads this as a directive",
+            help: ["remove the line; if it is a string, indent it or put it in quotes"])
     }
 
     fileprivate static func outdented(
@@ -182,21 +183,21 @@ extension Diagnostic {
             at: range,
             label: "indented less",
             secondary: first.map { [Label("the first line sets the indentation", at: $0)] } ?? [],
-            help: ["give all keys at the top of the file the same indentation"])
+            help: ["give all top-level keys the same indentation"])
     }
 
     fileprivate static func strayBracket(_ bracket: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlSyntax, message: "this `\(bracket)` closes nothing", at: range,
+            .yamlSyntax, message: "this `\(bracket)` does not close anything", at: range,
             label: "no `\(bracket == "]" ? "[" : "{")` is open here",
-            help: ["remove it; when it is text, put the text in quotes"])
+            help: ["remove it; if it is part of a string, put the string in quotes"])
     }
 
     fileprivate static func unreadable(at range: SourceRange, begun: SourceRange?) -> Self {
         Diagnostic(
             .yamlSyntax, message: "this cannot be read as YAML", at: range,
             label: "not expected here",
-            secondary: begun.map { [Label("what it belongs to begins here", at: $0)] } ?? [],
-            help: ["text with special characters is put in quotes"])
+            secondary: begun.map { [Label("the surrounding value starts here", at: $0)] } ?? [],
+            help: ["put a string with special characters in quotes"])
     }
 }

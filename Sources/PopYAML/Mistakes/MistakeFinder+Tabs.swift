@@ -127,9 +127,9 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .yamlTabIndent, message: "a tab is used for indentation", at: range,
-            label: "YAML takes only spaces here",
+            label: "YAML allows only spaces here",
             secondary: [Label("indented by \(indent) spaces", at: above)],
-            help: ["indent the line by \(indent) spaces, as the lines above and below it"],
+            help: ["indent the line by \(indent) spaces, like the lines above and below it"],
             fixes: [Fix("indent it by \(indent) spaces", edits: [edit], isSafe: true)])
     }
 
@@ -139,10 +139,10 @@ extension Diagnostic {
         let spaces = width == 1 ? "a space" : width == 2 ? "two spaces" : "\(width) spaces"
         var found = Diagnostic(
             .yamlTabIndent, message: "a tab is used for indentation", at: range,
-            label: "YAML takes only spaces here",
-            help: ["write \(spaces) for each tab"])
+            label: "YAML allows only spaces here",
+            help: ["replace each tab with \(spaces)"])
         if !edits.isEmpty {
-            found.fixes.append(Fix("replace the tabs by spaces", edits: edits, isSafe: isSafe))
+            found.fixes.append(Fix("replace the tabs with spaces", edits: edits, isSafe: isSafe))
         }
         if lines > 1 { found.notes.append("\(lines) lines of this file are indented with tabs") }
         return found
@@ -151,7 +151,7 @@ extension Diagnostic {
     fileprivate static func unquotedKey(_ key: String, at range: SourceRange, edit: Edit) -> Self {
         Diagnostic(
             .yamlUnquotedExpression, message: "the key `\(key)` must be put in quotes", at: range,
-            label: "no key may begin with `\(key.prefix(1))` in YAML",
+            label: "a YAML key cannot start with `\(key.prefix(1))`",
             help: ["write `\(edit.replacement):`"],
             fixes: [Fix("put the key in quotes", edits: [edit], isSafe: true)])
     }

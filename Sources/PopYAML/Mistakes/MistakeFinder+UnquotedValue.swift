@@ -132,9 +132,9 @@ extension MistakeFinder {
         var diagnostic = Diagnostic.unquotedExpression(
             key: key, at: range(value), reason: reason(value), edit: nil, extraHelp: nil,
             isSafe: false)
-        diagnostic.message = "quotes stand around a part of the condition, and make a text of it"
+        diagnostic.message = "quotes around a part of the condition make that part a string"
         diagnostic.help = [
-            "write it without them: `\((key.map { "\($0): " } ?? "") + written)`"
+            "write the condition without these quotes: `\((key.map { "\($0): " } ?? "") + written)`"
         ]
         diagnostic.fixes = [
             Diagnostic.Fix(
@@ -233,32 +233,32 @@ extension MistakeFinder {
         let first = text(character(at: value.lowerBound))
         switch first {
         case "'", "\"": return "YAML ends the value at the second `\(first)`"
-        case "[": return "YAML takes it for a list, which ends at the `]`"
-        case "{": return "YAML takes it for a map, which ends at the `}`"
-        case "*": return "YAML takes `*` at the beginning for an alias"
-        case "&": return "YAML takes `&` at the beginning for an anchor"
-        case "%", "@", "`": return "no value may begin with `\(first)` in YAML"
-        case "|", ">": return "YAML takes `\(first)` at the beginning for the start of a text block"
-        case "-": return "YAML takes `- ` at the beginning for an item of a list"
-        case "?": return "YAML takes `? ` at the beginning for a key"
-        case "]", "}", ",": return "no value may begin with `\(first)` in YAML"
+        case "[": return "YAML reads a list that ends at the `]`"
+        case "{": return "YAML reads a map that ends at the `}`"
+        case "*": return "YAML reads a leading `*` as an alias"
+        case "&": return "YAML reads a leading `&` as an anchor"
+        case "%", "@", "`": return "a YAML value cannot start with `\(first)`"
+        case "|", ">": return "YAML reads a leading `\(first)` as the start of a multi-line string"
+        case "-": return "YAML reads a leading `- ` as a list item"
+        case "?": return "YAML reads a leading `? ` as a key"
+        case "]", "}", ",": return "a YAML value cannot start with `\(first)`"
         default: break
         }
         switch text(character(at: error.offset)) {
-        case "[": return "YAML takes the `[` in it for the start of a list"
-        case "{": return "YAML takes the `{` in it for the start of a map"
+        case "[": return "YAML reads the `[` in it as the start of a list"
+        case "{": return "YAML reads the `{` in it as the start of a map"
         default: break
         }
         if !bytes[value].contains(UInt8(ascii: ":")), bytes[value].contains(UInt8(ascii: ",")) {
             return "YAML ends the value at the `,`"
         }
-        return "YAML takes the `:` in it for the end of a key"
+        return "YAML reads the `:` in it as the end of a key"
     }
 
     private func blockTextHelp(_ value: Range<Int>) -> String? {
         let first = text(character(at: value.lowerBound))
         guard first == "|" || first == ">", !looksLikeExpression(value) else { return nil }
-        return "a text block begins on the line below the `\(first)`, indented"
+        return "start a multi-line string on the line below the `\(first)`, indented"
     }
 
     /// Returns true if a value has operators or calls, so that it can only be meant as an
@@ -299,9 +299,9 @@ extension Diagnostic {
         key: String, at range: SourceRange, edit: Edit
     ) -> Self {
         Diagnostic(
-            .yamlUnquotedExpression, message: "a condition has no `{{ }}`", at: range,
-            label: "YAML takes it for a map, which ends at the `}`",
-            help: ["names stand without braces: `\(key): \(edit.replacement)`"],
+            .yamlUnquotedExpression, message: "`{{ }}` is not allowed in a condition", at: range,
+            label: "YAML reads a map that ends at the `}`",
+            help: ["write names without braces: `\(key): \(edit.replacement)`"],
             fixes: [Fix("write names without braces", edits: [edit], isSafe: false)])
     }
 
@@ -309,14 +309,14 @@ extension Diagnostic {
         _ map: MapInBraces, key: String, quoted: Edit?, at range: SourceRange, reason: String
     ) -> Self {
         var found = Diagnostic(
-            .yamlUnquotedExpression, message: "the value of `\(key)` is neither a map nor text",
+            .yamlUnquotedExpression, message: "the value of `\(key)` is neither a map nor a string",
             at: range,
             label: reason,
-            help: ["a map on one line is written in braces: `\(key): \(map.text)`"])
+            help: ["if you mean a map: `\(key): \(map.text)`"])
         let edit = Edit(range, replacement: map.text)
         found.fixes = [Fix("write a map", edits: [edit], isSafe: map.isCertain)]
         if let quoted, !map.isCertain {
-            found.help.insert("a text is written in quotes: `\(key): \(quoted.replacement)`", at: 0)
+            found.help.insert("if you mean a string: `\(key): \(quoted.replacement)`", at: 0)
         }
         return found
     }
@@ -326,7 +326,7 @@ extension Diagnostic {
     {
         Diagnostic(
             .yamlSyntax, message: "there is one `\(bracket)` too many", at: range,
-            label: "closes nothing", help: ["remove one `\(bracket)`"],
+            label: "does not close anything", help: ["remove one `\(bracket)`"],
             fixes: [Fix("remove it", edits: [edit], isSafe: false)])
     }
 
@@ -335,10 +335,10 @@ extension Diagnostic {
     {
         Diagnostic(
             .yamlUnquotedExpression,
-            message: "the text in `\(quote)` quotes has a `\(quote)` inside",
+            message: "the string in `\(quote)` quotes contains a `\(quote)`",
             at: range,
-            label: "YAML ends the text at the second `\(quote)`",
-            help: ["put it in other quotes: `\(edit.replacement)`"],
+            label: "YAML ends the string at the second `\(quote)`",
+            help: ["use other quotes: `\(edit.replacement)`"],
             fixes: [Fix("use other quotes", edits: [edit], isSafe: false)])
     }
 

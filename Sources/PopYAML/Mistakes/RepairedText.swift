@@ -112,7 +112,7 @@ struct RepairedText {
 extension Diagnostic {
     fileprivate static func exhausted(at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlLimit, message: "lists and maps lie too deep inside each other", at: range,
-            label: "nothing from here on was read", help: ["nest fewer lists and maps"])
+            .yamlLimit, message: "lists and maps are nested too deeply", at: range,
+            label: "not read from here on", help: ["nest fewer lists and maps"])
     }
 }

@@ -146,9 +146,9 @@ private func invisibleName(_ value: UInt32) -> String? {
     case 0x85, 0x2028, 0x2029: "a line break that most editors do not show"
     case 0x202A...0x202E, 0x2066...0x2069: "a character that changes the direction of text"
     case 0xAD: "a soft hyphen, which is invisible"
-    case 0x200B, 0x2060...0x2064, 0x180E: "an invisible character without width"
+    case 0x200B, 0x2060...0x2064, 0x180E: "an invisible zero-width character"
     case 0xFEFF: "a byte order mark inside the file, which is invisible"
-    case 0xE0000..<0xE0080: "an invisible character of the block of tags"
+    case 0xE0000..<0xE0080: "an invisible tag character"
     default: nil
     }
 }
@@ -163,7 +163,7 @@ extension Diagnostic {
     fileprivate static func control(_ value: UInt32, at range: SourceRange) -> Self {
         let name = value == 0 ? "a zero byte" : "a control character"
         return Diagnostic(
-            .yamlEncoding, message: "\(name) (`\(codePoint(value))`) stands in the file", at: range,
+            .yamlEncoding, message: "the file contains \(name) (`\(codePoint(value))`)", at: range,
             label: "YAML does not allow this character",
             help: [
                 "remove it, or write it in double quotes as `\"\\x"
@@ -182,11 +182,11 @@ extension Diagnostic {
             message: bytes.count == 1
                 ? "the byte `\(shown[0])` is not UTF-8"
                 : "the bytes `\(shown.joined(separator: " "))\(dots)` are not UTF-8",
-            at: range, label: "not UTF-8", help: ["save the file with the encoding UTF-8"])
+            at: range, label: "not UTF-8", help: ["save the file in the encoding UTF-8"])
         // The upper half of Latin-1 has the same numbers as Unicode.
         if !isLong, bytes.allSatisfy({ $0 >= 0xA0 }) {
             let text = String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-            found.notes.append("read as Latin-1 it says `\(text)`")
+            found.notes.append("read as Latin-1, this is `\(text)`")
             found.fixes.append(
                 Fix(
                     "write `\(text)` in UTF-8", edits: [Edit(range, replacement: text)],
@@ -200,7 +200,7 @@ extension Diagnostic {
     {
         Diagnostic(
             .yamlConfusable, message: "`\(codePoint(value))` is \(name)", at: range,
-            label: "`\(codePoint(value))` stands here", help: ["remove the character"],
+            label: "`\(codePoint(value))` is here", help: ["remove the character"],
             fixes: [Fix("remove it", edits: [Edit(range, replacement: "")], isSafe: false)])
     }
 
@@ -211,7 +211,7 @@ extension Diagnostic {
         return Diagnostic(
             .yamlConfusable,
             message:
-                "the \(script) letter `\(codePoint(value))` stands in a word with Latin letters",
+                "the \(script) letter `\(codePoint(value))` is in a word with Latin letters",
             at: range, label: "looks like the Latin `\(latin)`",
             help: ["write the Latin `\(latin)`"],
             fixes: [

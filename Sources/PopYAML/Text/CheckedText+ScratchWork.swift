@@ -76,14 +76,14 @@ extension CheckedText {
 extension Diagnostic {
     fileprivate static func longGap(at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlLimit, message: "\(range.bytes.count) blanks in a row stand in a long file",
+            .yamlLimit, message: "the long file contains \(range.bytes.count) blanks in a row",
             at: range,
-            label: "the longest of them", help: ["remove the blanks"])
+            label: "the longest run of blanks", help: ["remove the blanks"])
     }
 
     fileprivate static func tooManyDirectives(_ limit: Int, at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlLimit, message: "more than \(limit) lines in front of the document begin with `%`",
-            at: range, label: "nothing from here on was read", help: ["remove these lines"])
+            .yamlLimit, message: "more than \(limit) lines before the document start with `%`",
+            at: range, label: "not read from here on", help: ["remove these lines"])
     }
 }

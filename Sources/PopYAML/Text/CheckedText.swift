@@ -83,16 +83,16 @@ extension Diagnostic {
         Diagnostic(
             .yamlLimit,
             message:
-                "the file has \(source.bytes.count) bytes, more than the \(limit) that are read",
+                "the file has \(source.bytes.count) bytes, more than the limit of \(limit)",
             at: SourceRange(file: source.id, 0..<0),
-            label: "nothing of the file was read",
-            help: ["spread the rules over several files"])
+            label: "the file was not read",
+            help: ["split the rules into several files"])
     }
 
     fileprivate static func wideEncoding(_ encoding: String, in source: SourceFile) -> Self {
         Diagnostic(
-            .yamlEncoding, message: "the file is written in \(encoding), not in UTF-8",
-            at: SourceRange(file: source.id, 0..<2), label: "\(encoding) begins here",
-            help: ["save the file with the encoding UTF-8"])
+            .yamlEncoding, message: "the file is encoded in \(encoding), not in UTF-8",
+            at: SourceRange(file: source.id, 0..<2), label: "\(encoding) starts here",
+            help: ["save the file in the encoding UTF-8"])
     }
 }

@@ -69,8 +69,9 @@ extension Diagnostic {
     ) -> Self {
         var diagnostic = Diagnostic(
             .yamlLimit,
-            message: "the first \(count) findings about the YAML of this file are shown",
-            at: range, label: "there may be more behind this", help: ["mend those first"])
+            message: "only the first \(count) findings about the YAML of this file are shown",
+            at: range, label: "there may be more findings after this one",
+            help: ["fix these findings first"])
         if !hasErrors { diagnostic.level = .warning }
         return diagnostic
     }
@@ -78,7 +79,7 @@ extension Diagnostic {
     fileprivate static func emptyFile(at range: SourceRange) -> Self {
         Diagnostic(
             .yamlEmptyFile, message: "the file is empty", at: range,
-            label: "nothing but blanks and comments",
+            label: "only whitespace and comments",
             help: ["write `key: value` lines, or remove the file"])
     }
 }

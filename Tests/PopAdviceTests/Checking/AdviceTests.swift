@@ -33,7 +33,7 @@ import Testing
 
     @Test func `divisors may be zero`() {
         MarkedExpression("10 / «user.launches» > 1").expect(
-            .conditionMayError, "`user.launches` may be zero, which cannot be divided by")
+            .conditionMayError, "`user.launches` may be zero, and a division by zero fails")
         MarkedExpression("user.launches / «0» > 1").expect(
             .conditionConstantError, "a division by zero always fails")
     }
@@ -55,8 +55,8 @@ import Testing
         let found = Environment.advised.compile(expression.text).diagnostics.list.first
         #expect(
             found?.help == [
-                "a similar value exists: `user.plan == \"pro\"`",
-                "its values are `\"free\"`, `\"pro\"`, `\"team\"`",
+                "did you mean this value: `user.plan == \"pro\"`",
+                "use one of `\"free\"`, `\"pro\"`, `\"team\"`",
             ])
         #expect(found?.secondary.map(\.range.bytes) == [10..<19])
         MarkedExpression("user.plan in [\"pro\", «\"gold\"»]").expect(
@@ -67,17 +67,17 @@ import Testing
     @Test func `numbers in quotes compare as strings`() {
         MarkedExpression("«user.version < \"9.1\"»").expect(
             .conditionSuspiciousCompare,
-            "`<` compares texts letter by letter, so that \"10.2\" comes before \"9.1\"")
+            "`<` compares strings letter by letter, so \"10.2\" comes before \"9.1\"")
         MarkedExpression("«\"9.1\" < user.version»").expect(
             .conditionSuspiciousCompare,
-            "`<` compares texts letter by letter, so that \"10.2\" comes before \"9.1\"")
+            "`<` compares strings letter by letter, so \"10.2\" comes before \"9.1\"")
         MarkedExpression.expectNothing("user.version < \"b\"")
     }
 
     @Test func `an invalid pattern is reported at its position inside the string`() {
         MarkedExpression("user.plan.matches(\"a«(»b\")").expect(
             .conditionRegexInvalid,
-            "the regular expression is wrong: "
+            "invalid regular expression: "
                 + ((try? Self.complaint("a(b")) ?? ""))
     }
 
@@ -93,7 +93,7 @@ import Testing
     @Test func `constant parts that fail are reported`() {
         MarkedExpression("«duration(\"1x\")» > duration(\"1s\")").expect(
             .conditionConstantError,
-            "`duration(\"1x\")` always fails: `1x` cannot be read as duration")
+            "`duration(\"1x\")` always fails: `1x` is not a valid duration")
         MarkedExpression("net.online || «1 / 0» > 1").expect(
             .conditionConstantError, "`1 / 0` always fails: division by zero")
     }

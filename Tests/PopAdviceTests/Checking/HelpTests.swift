@@ -21,16 +21,16 @@ import Testing
             let found = try finding(text)
             #expect(
                 found.message
-                    == "`duration(\"7d\")` always fails: `7d` cannot be read as duration")
+                    == "`duration(\"7d\")` always fails: `7d` is not a valid duration")
             #expect(
                 found.help == [
-                    "the units of a duration are `h`, `m` and `s`: "
+                    "use the units `h`, `m` and `s` in a duration: "
                         + "`\(text.replacing("7d", with: "168h"))`"
                 ])
         }
         #expect(
             try finding("event_count(\"x\", duration(\"soon\")) > 1").help
-                == ["the units of a duration are `h`, `m` and `s`"])
+                == ["use the units `h`, `m` and `s` in a duration"])
     }
 
     @Test func `on several mistakes titles each fix with everything that the fix does`() throws {
@@ -39,8 +39,8 @@ import Testing
         let titles = found.flatMap(\.fixes).map(\.title)
         #expect(
             titles == [
-                "all of it mended", "and is written `&&`, the rest mended too",
-                "values are compared with `==`, the rest mended too",
+                "fix all mistakes", "use `&&` for and, and fix the rest",
+                "use `==` to compare values, and fix the rest",
             ])
         for fix in found.flatMap(\.fixes) {
             #expect(applied(fix, to: text) == "!net.online && app.screen == \"map\"")
@@ -48,7 +48,7 @@ import Testing
         let beside = environment.compile("net.online AND app.scren == \"map\"", expecting: .bool)
         #expect(
             beside.diagnostics.sorted.flatMap(\.fixes).map(\.title) == [
-                "all of it mended", "all of it mended",
+                "fix all mistakes", "fix all mistakes",
             ])
     }
 
@@ -82,7 +82,7 @@ import Testing
     @Test func `asks for the unit of a number where a duration is required`() throws {
         let help = try finding("event_count(\"x\", 7) > 1").help
         #expect(
-            help.last == "if seconds are meant: `event_count(\"x\", duration(\"7s\")) > 1`",
+            help.last == "if you mean seconds: `event_count(\"x\", duration(\"7s\")) > 1`",
             "\(help)")
     }
 
@@ -137,7 +137,7 @@ import Testing
         }
         let unknown = environment.compile("net.online AND nothing.known", expecting: .bool)
         let help = unknown.diagnostics.sorted.flatMap(\.help)
-        #expect(!help.contains { $0.contains("all of it mended") }, "\(help)")
+        #expect(!help.contains { $0.contains("fix all mistakes") }, "\(help)")
         #expect(!unknown.diagnostics.sorted.flatMap(\.fixes).contains { $0.isSafe })
     }
 
@@ -212,12 +212,12 @@ import Testing
 
     @Test func `on the order of versions suggests nothing that fails`() throws {
         let advice =
-            "a version has no order as a text: declare a number for it, such as an int "
-            + "`app.build`, and compare that"
+            "strings have no version order: declare a number for the version, such as an int "
+            + "`app.build`, and compare that number"
         #expect(try finding("user.version >= \"10.2\"").help == [advice])
         #expect(try finding("user.plan >= \"10.2.1\"").help == [advice])
         #expect(
             try finding("user.plan < \"9\"").help
-                == ["a text becomes a number with `double()`, and a number has no quotes"])
+                == ["convert the string with `double()`, and write the number without quotes"])
     }
 }

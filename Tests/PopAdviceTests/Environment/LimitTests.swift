@@ -90,7 +90,7 @@ import Testing
     @Test func `expressions longer than the limit are refused`() {
         #expect(
             messages(String(repeating: " ", count: 70_000) + "1")
-                == ["the expression is 70001 bytes long, more than 65536"])
+                == ["the expression is 70001 bytes long; the limit is 65536"])
         #expect(
             messages("[" + String(repeating: "1,", count: 20_000) + "]")
                 == ["the expression has more than 16384 parts"])

@@ -77,7 +77,7 @@ import Testing
         }
         let claimed = parts.joined(separator: isNever ? " && " : " || ")
         let mayFail =
-            finding.message.hasSuffix("when it has a value")
+            finding.message.hasSuffix("if it has a value")
             || finding.message.hasSuffix("whenever it has a value")
         for truth in try truths(of: claimed) {
             let isRight = isNever ? truth != true : truth == true || truth == nil && mayFail

@@ -67,7 +67,7 @@ import Testing
 
     @Test func `suffices to find a contradiction in a long chain`() throws {
         let found = try look(chain("&&", 300) { "name != 'x\($0)'" } + " && m > 10 && m < 5").found
-        #expect(found.map(\.message) == ["`m` cannot be `> 10` and `< 5` at once"])
+        #expect(found.map(\.message) == ["`m` cannot be `> 10` and `< 5` at the same time"])
     }
 
     @Test func `is small for conditions that use each other in a circle`() throws {

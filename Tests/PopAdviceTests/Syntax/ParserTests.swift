@@ -15,14 +15,14 @@ import Testing
         expectError("user.plan «=» \"pro\"", "there is no operator `=`")
         #expect(
             Expression.parse("a = b", advice: .full).diagnostics.list.first?.help
-                == ["values are compared with `==`: `a == b`"])
+                == ["use `==` to compare values: `a == b`"])
     }
 
     @Test func `words for operators are explained`() {
         expectError("a «and» b", "there is no operator `and`")
         #expect(
             Expression.parse("a and b", advice: .full).diagnostics.list.first?.help
-                == ["and is written `&&`: `a && b`"])
+                == ["use `&&` for and: `a && b`"])
     }
 
     @Test func `an expression that ends too early points at its end`() {
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `an error about an unterminated string points at its start`() {
-        expectError("name == «\"abc»", "a string does not end")
+        expectError("name == «\"abc»", "a string is not closed")
     }
 
     @Test func `an error about an unknown escape points at the escape`() {

@@ -23,7 +23,7 @@ enum AdviceExceptions {
         Exception(
             "reference-undefined: there is no template", "what a template asks for shows then"),
         Exception(
-            "page P0003.md 1: YAML takes `!sheet`", "what the text names is seen then"),
+            "page P0003.md 1: YAML reads `!sheet`", "what the text names is seen then"),
         Exception(
             "page P0005.md 1: no anchor `&caps`", "whether the text fits its key is seen then"),
         Exception(
@@ -32,7 +32,8 @@ enum AdviceExceptions {
         Exception("yaml-undefined-alias: no anchor", "whether the text fits its key is seen then"),
         Exception("page P0010.md 1: a tab", "an empty value shows once the file can be read"),
         Exception(
-            "yaml-control-character: a control character", "the rest of the text is seen then"),
+            "yaml-control-character: the file contains a control character",
+            "the rest of the text is seen then"),
         Exception(
             "several-mistakes-at-once: `user.plan` cannot be", "the value is the second mistake"),
         Exception("trap-map-behind-a-key: the value of `when`", "known: a map in a line"),
@@ -67,7 +68,7 @@ enum AdviceExceptions {
         Exception("write the whole name as one key", "the map around it goes"),
         Exception("which includes both ends", "whether the ends count is not known"),
         Exception("if one of them is enough", "which of two is meant is not known"),
-        Exception("if all of them are required", "which of two is meant is not known"),
+        Exception("if all are needed", "which of two is meant is not known"),
         Exception("if either will do", "which of the two is wrong is not known"),
         Exception("write the comparisons as", "the map around it has another form"),
         Exception("if the variant shows something else", "only its author knows the content"),
@@ -84,7 +85,7 @@ enum AdviceExceptions {
         Exception("the context key with the user's language", "only its author knows the key"),
         Exception("write only one `quiet`", "what becomes of the other times is not known"),
         Exception("write `{ user.days:", "it stands in place of the whole map"),
-        Exception("` and a value behind it", "only its author knows the value"),
+        Exception("` and a value after it", "only its author knows the value"),
         Exception("` as the condition", "what stands beside it in the condition stays"),
         Exception("write `very_low`, `low`", "a choice of words"),
         Exception("add `content` with", "the content is not known"),
@@ -95,10 +96,10 @@ enum AdviceExceptions {
             "`strategy: priority`", "stands elsewhere, and changes all popups of the scheduler"),
         Exception("write a map as `map<string, int>`", "which types are meant is not known"),
         Exception("to mean the whole day", "a choice"),
-        Exception("is to show first, give it the highest number", "which is meant is not known"),
+        Exception("should show first, give it the highest number", "which is meant is not known"),
         // Known: these helps have a replacement that could be a fix.
         Exception("for an event that is declared under `events`", "known"),
-        Exception("a text is written in quotes: `", "the key belongs to what is shown, too"),
+        Exception("if you mean a string: `", "the key belongs to what is shown, too"),
         Exception("write a list to trigger on either of them", "known"),
         Exception("write `when: newcomer`", "known"),
         Exception("write `[1s, 3s]`", "known"),

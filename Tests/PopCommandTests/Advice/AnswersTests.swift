@@ -101,7 +101,7 @@ import Testing
             help: "`zone: Europe/Berlin`"),
         popup(
             "A15", "trigger: { event: order.placed, nth: 3 }\ncap: { every: 90d }",
-            help: "write `every: 3` in the trigger in place of `nth: 3`"),
+            help: "write `every: 3` in the trigger instead of `nth: 3`"),
     ]
 
     private static let tests = [

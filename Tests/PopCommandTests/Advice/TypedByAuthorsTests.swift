@@ -80,8 +80,8 @@ import Testing
             help: ["`any: [{ user.plan: pro }, { app.screen: home }]`"]),
         Typed(
             number: "A3", popup: #"p:"# + "\n" + #"  when: "user.plan" == "pro""#,
-            message: "`user.plan` stands in quotes, which make it text, not a name",
-            help: [#"names are written without quotes: `when: user.plan == "pro"`"#]),
+            message: "`user.plan` is in quotes, which make it a string, not a name",
+            help: [#"write names without quotes: `when: user.plan == "pro"`"#]),
         Typed(
             number: "A5",
             popup: "p: { schedule: { from: 2027-07-14 18:00, zone: Europe/Berlin } }",
@@ -100,11 +100,11 @@ import Testing
         Typed(
             number: "B3", popup: "p: { rollout: { percent: 0.2, by: app.screen } }",
             message: "0.2 percent is one user in 500",
-            help: ["for 20 of a hundred users write `20`"]),
+            help: ["if you mean 20 percent, write `20`"]),
         Typed(
             number: "B3", popup: "p: { rollout: { percent: 20, by: user.plan } }",
-            message: "the rollout draws by `user.plan`, which has 2 values only",
-            help: ["draw by a key that tells users apart, such as their id"]),
+            message: "the rollout assigns users by `user.plan`, which has only 2 values",
+            help: ["assign by a key that identifies users, such as their id"]),
         Typed(
             number: "B5",
             popup: "p: { schedule: { days: [mon], from: 2026-12-08, until: 2026-12-11,"
@@ -122,11 +122,11 @@ import Testing
     private static let words = [
         Typed(
             number: "D", popup: "p: { when: user.plan == „pro“ }",
-            message: "a text in other quotes than `\"` or `'`",
+            message: "a string must be in straight quotes (`\"` or `'`)",
             help: [#"`user.plan == "pro"`"#]),
         Typed(
             number: "D", popup: "p: { when: user.plan == ´pro´ }",
-            message: "a text in other quotes than `\"` or `'`",
+            message: "a string must be in straight quotes (`\"` or `'`)",
             help: [#"`user.plan == "pro"`"#]),
         Typed(
             number: "D", popup: #"p: { when: user.plan <> "pro" }"#,
@@ -134,7 +134,7 @@ import Testing
         Typed(
             number: "D", popup: "p: { trigger: { event: order.paid, where: event.amount > 3.0 } }",
             message: "`order.paid` has no field `amount`",
-            help: ["its fields are `event.total`, `event.currency`"]),
+            help: ["use one of its fields, `event.total`, `event.currency`"]),
         Typed(
             number: "D", popup: "p: { when: event_count(order.paid) > 3 }",
             message: "`event_count` takes the name of an event in quotes",
@@ -160,7 +160,7 @@ import Testing
             help: [#"`now.getHours("Europe/Berlin")`"#]),
         Typed(
             number: "D", popup: "p: { when: { user.launches: > 3 } }",
-            message: "a comparison is written with a word: `{ gt: 3 }`",
+            message: "a comparison must be written with a word: `{ gt: 3 }`",
             help: ["write `user.launches: { gt: 3 }`"]),
         Typed(
             number: "D", popup: #"p: { "owner": "growth" "priority": "high" }"#,
@@ -176,7 +176,7 @@ import Testing
             message: "cannot compare bool with int", help: ["`1 < a.b && a.b < 4`"]),
         Typed(
             number: "D", popup: "p: { when: if c.d then true else false }",
-            message: "a condition has no `if`", help: ["c.d ? true : false"]),
+            message: "unexpected `if` in a condition", help: ["c.d ? true : false"]),
     ]
 
     // MARK: Conventions of other tools
@@ -184,7 +184,7 @@ import Testing
     private static let conventions = [
         Typed(
             number: "A9", popup: "p:\n  when: \"user.plan == 'pro'\" && c.d",
-            message: "quotes stand around a part of the condition, and make a text of it",
+            message: "quotes around a part of the condition make that part a string",
             help: ["`when: user.plan == 'pro' && c.d`"]),
         Typed(
             number: "A9", popup: "p: { after: order.paid }",
@@ -239,7 +239,7 @@ import Testing
             popup:
                 "p: { rollout: { steps: { 2027-05-03: 0.05, 2027-05-10: 100 }, by: user.plan } }",
             message: "0.05 percent is one user in 2000",
-            help: ["for 5 of a hundred users write `5`"]),
+            help: ["if you mean 5 percent, write `5`"]),
     ]
 
     // MARK: Fair ones under D
@@ -258,7 +258,7 @@ import Testing
             help: ["write `high # important`"]),
         Typed(
             number: "fair", popup: "p:\n  trigger: event: order.paid",
-            message: "the value of `trigger` is neither a map nor text",
+            message: "the value of `trigger` is neither a map nor a string",
             help: ["`trigger: { event: order.paid }`"]),
         Typed(
             number: "fair", popup: #"p: { when: user.tags == "beta" }"#,

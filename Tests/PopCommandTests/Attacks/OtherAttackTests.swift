@@ -64,7 +64,7 @@ import Testing
                 + " sed -i 's/{\"popbundle\":1,/{\"popbundle\":1,\"popbundle\":1,/' b;"
                 + " poprules bundle sign b --key k.key")
         #expect(outcome.status == 3)
-        #expect(outcome.output.contains("a key stands twice"), "\(outcome.output)")
+        #expect(outcome.output.contains("a key appears twice"), "\(outcome.output)")
     }
 
     @Test func `as a date in the past is reported (S14)`() throws {

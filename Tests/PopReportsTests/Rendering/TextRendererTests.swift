@@ -32,7 +32,7 @@ import Testing
                 Diagnostic.Label(
                     "a similar key is declared here", at: SourceRange(file: second.id, 11..<20))
             ],
-            help: ["a key with a similar name exists: `user.plan`"])
+            help: ["did you mean `user.plan`?"])
         var renderer = TextRenderer(sources: sources)
         #expect(
             renderer.render(diagnostic)
@@ -48,7 +48,7 @@ import Testing
                 2 |   user.plan: string
                   |   --------- a similar key is declared here
                   |
-                  = help: a key with a similar name exists: `user.plan`
+                  = help: did you mean `user.plan`?
                   = docs: poprules explain-check P0301
 
                 """)

@@ -50,7 +50,7 @@ import Testing
         limits.values = 3
         #expect(throws: JSONSyntaxError.self) { try JSON.parse("[1, 2, 3]".utf8, limits: limits) }
         let deep = String(repeating: "[", count: 1_000_000)
-        #expect(throws: JSONSyntaxError(message: "nested deeper than 64", offset: 64)) {
+        #expect(throws: JSONSyntaxError(message: "nested deeper than 64 levels", offset: 64)) {
             try JSON.parse(deep.utf8)
         }
     }

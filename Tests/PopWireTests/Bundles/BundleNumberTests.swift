@@ -80,7 +80,7 @@ import Testing
         let taken = Self.replacing(member, in: rules, with: largest)
         #expect(throws: Never.self) { try RuleSet(bundle: Self.bundle(taken)) }
         #expect(taken != rules)
-        #expect(throws: BundleError.damaged("`\(tooLarge)` is no count")) {
+        #expect(throws: BundleError.damaged("`\(tooLarge)` is not a valid count")) {
             try RuleSet(bundle: Self.bundle(Self.replacing(member, in: rules, with: tooLarge)))
         }
     }

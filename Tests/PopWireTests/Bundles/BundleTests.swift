@@ -261,7 +261,7 @@ import Testing
         }
         rules.popups = popups
         let bundle = rules.bundle()
-        #expect(throws: BundleError.tooLarge("more caps than can be looked at")) {
+        #expect(throws: BundleError.tooLarge("more caps than the limit")) {
             try RuleSet(bundle: bundle)
         }
     }

@@ -21,18 +21,18 @@ import Testing
         #expect(
             found?.notes
                 == [
-                    "a value that begins with `*` repeats the value that is marked with `&`,"
-                        + " above it in the same file: anchors do not reach other files"
+                    "a value that starts with `*` repeats the value marked with `&` above it"
+                        + " in the same file; an anchor cannot be used in another file"
                 ])
         expectFinding(
             .yamlUndefinedAlias, in: "a: &defaults 1\nb: «*default»\nc: *defaults\n",
             "no anchor `&default` is defined above `*default`",
-            help: "an anchor with a similar name exists: `*defaults`")
+            help: "did you mean `*defaults`?")
     }
 
     @Test func `a value that would contain itself is an error`() {
         let found = expectFinding(
-            .yamlRecursiveAlias, in: "a: &a [«*a»]\n", "`*a` stands inside the value that it names")
+            .yamlRecursiveAlias, in: "a: &a [«*a»]\n", "`*a` is inside the value that it refers to")
         #expect(found?.secondary.map(\.range.bytes) == [3..<5])
     }
 

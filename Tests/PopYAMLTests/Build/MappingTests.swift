@@ -31,10 +31,10 @@ import Testing
     @Test func `only a map can be merged`() {
         expectFinding(
             .yamlMergeKey, in: "a: { <<: «3» }\n",
-            "`<<` takes the entries of a map, but this is not a map")
+            "`<<` merges maps, but this value is not a map")
         expectFinding(
             .yamlMergeKey, in: "a: { <<: [{ b: 1 }, «x»] }\n",
-            "`<<` takes the entries of a map, but this is not a map")
+            "`<<` merges maps, but this value is not a map")
     }
 
     @Test func `a quoted merge sign is an ordinary key`() throws {
@@ -50,8 +50,8 @@ import Testing
         let text = MarkedText(marked)
         let key = text.file.text(in: SourceRange(file: text.file.id, text.place))
         let found = expectFinding(
-            .yamlDuplicateKey, in: marked, "the key `\(key)` stands twice in the same map")
-        #expect(found?.secondary.map(\.text) == ["first stands here"])
+            .yamlDuplicateKey, in: marked, "the key `\(key)` appears twice in the same map")
+        #expect(found?.secondary.map(\.text) == ["the key appears here first"])
     }
 
     @Test(arguments: ["1: a\n\"1\": b\n", "1: a\n1.0: b\n", "a: 1\nA: 2\n", "true: a\n'true': b\n"])

@@ -73,23 +73,23 @@ import Testing
     @Test func `an unterminated quote is reported where it opens`() {
         expectFinding(
             .yamlSyntax, in: "title: «\"abc»\nbody: \"def\"\nz: 1\n",
-            "the text that begins with `\"` is not closed",
+            "the string that starts with `\"` is not closed",
             fixed: "title: \"abc\"\nbody: \"def\"\nz: 1\n")
         expectFinding(
             .yamlSyntax, in: "x: 1\ntitle: «'tis»\n",
-            "the text that begins with `'` is not closed", fixed: "x: 1\ntitle: 'tis'\n")
+            "the text that starts with `'` is not closed", fixed: "x: 1\ntitle: 'tis'\n")
     }
 
     @Test func `unclosed brackets are reported where they open`() {
         let found = expectFinding(
-            .yamlSyntax, in: "c: «[»a, b\nd: 1\n", "the list that begins with `[` is not closed",
+            .yamlSyntax, in: "c: «[»a, b\nd: 1\n", "the list that starts with `[` is not closed",
             fixed: "c: [a, b]\nd: 1\n")
         #expect(found?.secondary.map(\.range.bytes) == [8..<8])
         expectFinding(
             .yamlSyntax, in: "c: { a: «[»1, 2 }\nd: 1\n",
-            "the list that begins with `[` is not closed", fixed: "c: { a: [1, 2] }\nd: 1\n")
+            "the list that starts with `[` is not closed", fixed: "c: { a: [1, 2] }\nd: 1\n")
         expectFinding(
-            .yamlSyntax, in: "c: «{» a: 1,\nd: 1\n", "the map that begins with `{` is not closed")
+            .yamlSyntax, in: "c: «{» a: 1,\nd: 1\n", "the map that starts with `{` is not closed")
     }
 
     @Test func `a missing comma is reported with the next token`() {
@@ -97,7 +97,7 @@ import Testing
             .yamlSyntax, in: "cap: { max: «5» per: 1h }\n", "a comma is missing after `5`",
             fixed: "cap: { max: 5, per: 1h }\n")
         expectFinding(
-            .yamlSyntax, in: "c: [a, «,» b]\n", "nothing stands in front of this `,`",
+            .yamlSyntax, in: "c: [a, «,» b]\n", "there is no value before this `,`",
             fixed: "c: [a,  b]\n")
     }
 
@@ -111,26 +111,26 @@ import Testing
 
     @Test func `D: a comment of another language is reported with the sign of YAML comments`() {
         expectFinding(
-            .yamlSyntax, in: "a: 1\n«// b»\nc: 1\n", "a comment begins with `#`, not with `//`",
+            .yamlSyntax, in: "a: 1\n«// b»\nc: 1\n", "a comment must start with `#`, not with `//`",
             fixed: "a: 1\n# b\nc: 1\n")
     }
 
     @Test func `a missing space after a colon is reported`() {
         expectFinding(
-            .yamlSyntax, in: "a: 1\n«when:x»\n", "a space is missing behind `when:`",
+            .yamlSyntax, in: "a: 1\n«when:x»\n", "a space is missing after `when:`",
             fixed: "a: 1\nwhen: x\n")
         expectFinding(
-            .yamlSyntax, in: "c: {«a:1»}\n", "a space is missing behind `a:`", fixed: "c: {a: 1}\n")
+            .yamlSyntax, in: "c: {«a:1»}\n", "a space is missing after `a:`", fixed: "c: {a: 1}\n")
         expectFinding(
             .yamlSyntax, in: "a: 1\nb:«\u{A0}»2\n",
-            "the character behind `b:` looks like a space but is none", fixed: "a: 1\nb: 2\n")
+            "the character after `b:` only looks like a space", fixed: "a: 1\nb: 2\n")
     }
 
     @Test func `a line without a colon is reported`() {
         expectFinding(
-            .yamlSyntax, in: "a: 1\n«foo»\nb: 2\n", "`foo` is not followed by a `:`")
+            .yamlSyntax, in: "a: 1\n«foo»\nb: 2\n", "`:` is missing after `foo`")
         expectFinding(
-            .yamlSyntax, in: "a:\n  «foo»\n  b: 2\n", "`foo` is not followed by a `:`")
+            .yamlSyntax, in: "a:\n  «foo»\n  b: 2\n", "`:` is missing after `foo`")
         expectFinding(
             .yamlSyntax, in: "a: 1\nb «=» 2\n", "`b` is followed by `=` instead of `:`",
             fixed: "a: 1\nb: 2\n")
@@ -139,7 +139,7 @@ import Testing
     @Test func `indentation that matches no level is reported`() {
         let found = expectFinding(
             .yamlSyntax, in: "a:\n    b: 1\n  «c»: 2\nd: 1\n",
-            "the indentation of `c` fits none of the lines above", label: "indented by 2")
+            "the indentation of `c` does not match any line above", label: "indented by 2")
         #expect(found?.secondary.map(\.text) == ["indented by 4", "indented by 0"])
         expectFinding(
             .yamlSyntax, in: "  a: 1\n«b»: 2\n",
@@ -150,7 +150,7 @@ import Testing
             fixed: "text: some\nnote: more\nx: 1\nb: 2\n")
         expectFinding(
             .yamlSyntax, in: "popups: «foo»: bar\n  a: 1\n  b: 2\nz: 1\n",
-            "`foo` must stand on a line of its own, below `popups`")
+            "`foo` must be on its own line, below `popups`")
     }
 
     @Test func `a line indented too deeply below a line indented too little is reported`() {
@@ -162,31 +162,31 @@ import Testing
     @Test func `items among keys and keys among items are reported`() {
         expectFinding(
             .yamlSyntax, in: "a: 1\n«-» b\n- c\n",
-            "an item of a list stands among the keys of a map")
+            "a list item appears among the keys of a map")
         expectFinding(
-            .yamlSyntax, in: "a:\n  - x\n  «b»: 1\n", "`b` stands among the items of a list")
+            .yamlSyntax, in: "a:\n  - x\n  «b»: 1\n", "`b` appears among the items of a list")
     }
 
     @Test func `unknown escapes are reported`() {
         expectFinding(
             .yamlSyntax, in: "a: \"x«\\d»\"\n",
-            "`\\d` means nothing in a text with double quotes", fixed: "a: \"x\\\\d\"\n")
+            "`\\d` is not a valid escape in a double-quoted string", fixed: "a: \"x\\\\d\"\n")
         expectFinding(
             .yamlSyntax, in: "a: \"«\\u12»\"\n",
-            "`\\u` must be followed by 4 digits of 0 to 9 and a to f")
+            "`\\u` must be followed by 4 hexadecimal digits (0–9, a–f)")
         expectFinding(
-            .yamlSyntax, in: "a: \"«\\ud800»\"\n", "`\\ud800` is the number of no character")
+            .yamlSyntax, in: "a: \"«\\ud800»\"\n", "`\\ud800` is not the code of a valid character")
         // As `json.dumps` of Python writes them.
         expectFinding(
             .yamlSyntax, in: "a: \"x«\\ud83d\\ude00»\"\n",
-            "`\\ud83d\\ude00` is how JSON writes one character, and not YAML",
+            "`\\ud83d\\ude00` is an escape of JSON, which YAML does not support",
             fixed: "a: \"x\\U0001F600\"\n")
     }
 
     @Test func `conflict markers of a merge are reported`() throws {
         expectFinding(
             .yamlSyntax, in: "a: 1\n«<<<<<<< HEAD»\nb: 1\n=======\nb: 2\n>>>>>>> x\nc: 1\n",
-            "a conflict of a merge is left in the file")
+            "the file contains an unresolved merge conflict")
     }
 
     @Test func `an empty file and a file with two documents are reported`() {

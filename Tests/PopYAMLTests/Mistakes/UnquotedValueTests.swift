@@ -20,46 +20,46 @@ import Testing
             quoted: "'\"pro\" == user.plan'"),
         Trap(
             value: "[1,2].exists(i, i > 1)",
-            reason: "YAML takes it for a list, which ends at the `]`",
+            reason: "YAML reads a list that ends at the `]`",
             quoted: "\"[1,2].exists(i, i > 1)\""),
         Trap(
             value: "{\"a\": 1}.size() == 1",
-            reason: "YAML takes it for a map, which ends at the `}`",
+            reason: "YAML reads a map that ends at the `}`",
             quoted: "'{\"a\": 1}.size() == 1'"),
         Trap(
-            value: "a ? b : c", reason: "YAML takes the `:` in it for the end of a key",
+            value: "a ? b : c", reason: "YAML reads the `:` in it as the end of a key",
             quoted: "\"a ? b : c\""),
         Trap(
-            value: "name == \"a: b\"", reason: "YAML takes the `:` in it for the end of a key",
+            value: "name == \"a: b\"", reason: "YAML reads the `:` in it as the end of a key",
             quoted: "'name == \"a: b\"'"),
         Trap(
             value: "name == 'it''s: \"b\"'",
-            reason: "YAML takes the `:` in it for the end of a key",
+            reason: "YAML reads the `:` in it as the end of a key",
             quoted: "'name == ''it''''s: \"b\"'''"),
         Trap(
-            value: "%x", reason: "no value may begin with `%` in YAML", quoted: "\"%x\""),
+            value: "%x", reason: "a YAML value cannot start with `%`", quoted: "\"%x\""),
         Trap(
-            value: "@home", reason: "no value may begin with `@` in YAML", quoted: "\"@home\""),
+            value: "@home", reason: "a YAML value cannot start with `@`", quoted: "\"@home\""),
         Trap(
-            value: "`x`", reason: "no value may begin with ``` in YAML", quoted: "\"`x`\""),
+            value: "`x`", reason: "a YAML value cannot start with ```", quoted: "\"`x`\""),
         Trap(
-            value: "|| x", reason: "YAML takes `|` at the beginning for the start of a text block",
+            value: "|| x", reason: "YAML reads a leading `|` as the start of a multi-line string",
             quoted: "\"|| x\""),
         Trap(
-            value: ">= 3", reason: "YAML takes `>` at the beginning for the start of a text block",
+            value: ">= 3", reason: "YAML reads a leading `>` as the start of a multi-line string",
             quoted: "\">= 3\""),
         Trap(
             value: "- x > 3",
-            reason: "YAML takes `- ` at the beginning for an item of a list",
+            reason: "YAML reads a leading `- ` as a list item",
             quoted: "\"- x > 3\""),
         Trap(
-            value: "&& x", reason: "YAML takes `&` at the beginning for an anchor",
+            value: "&& x", reason: "YAML reads a leading `&` as an anchor",
             quoted: "\"&& x\""),
         Trap(
-            value: "*p && x", reason: "YAML takes `*` at the beginning for an alias",
+            value: "*p && x", reason: "YAML reads a leading `*` as an alias",
             quoted: "\"*p && x\""),
         Trap(
-            value: "? x", reason: "YAML takes `? ` at the beginning for a key",
+            value: "? x", reason: "YAML reads a leading `? ` as a key",
             quoted: "\"? x\""),
     ]
 
@@ -91,8 +91,8 @@ import Testing
         let tag = String(value.split(separator: " ")[0])
         let found = expectFinding(
             .yamlUnexpectedTag, in: "when: «\(tag)»\(value.dropFirst(tag.count))\nb: 2\n",
-            "YAML takes `\(tag)` for a tag, not for text",
-            label: "a value that begins with `!` is a YAML tag",
+            "YAML reads `\(tag)` as a tag, not as a string",
+            label: "a value that starts with `!` is a YAML tag",
             help: "put the whole value in quotes: `\"\(value)\"`",
             fixed: "when: \"\(value)\"\nb: 2\n")
         #expect(found?.fixes.first?.isSafe == true)
@@ -136,7 +136,7 @@ import Testing
     @Test func `quotes inside quotes need other quotes`() {
         expectFinding(
             .yamlUnquotedExpression, in: "title: «'don't'»\n",
-            "the text in `'` quotes has a `'` inside", help: "put it in other quotes: `\"don't\"`",
+            "the string in `'` quotes contains a `'`", help: "use other quotes: `\"don't\"`",
             fixed: "title: \"don't\"\n")
     }
 
@@ -186,7 +186,7 @@ import Testing
         let found = YAMLDocument.parse(source).diagnostics.list
         #expect(
             found.first?.help == [
-                "write `title: { gt: 3 }`", "a text is written in quotes: `title: \"> 3\"`",
+                "write `title: { gt: 3 }`", "if you mean a string: `title: \"> 3\"`",
             ])
         #expect(found.first?.fixes.map(\.isSafe) == [false])
     }

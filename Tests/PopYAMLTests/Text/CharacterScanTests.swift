@@ -12,7 +12,7 @@ import Testing
         #expect(found.check == .yamlEncoding)
         #expect(found.message == "the byte `0xFC` is not UTF-8")
         #expect(found.range.bytes == 4..<5)
-        #expect(found.notes == ["read as Latin-1 it says `\u{FC}`"])
+        #expect(found.notes == ["read as Latin-1, this is `\u{FC}`"])
         #expect(found.fixes.map { apply($0, to: file) } == ["a: f\u{FC}r\nb: 1\n"])
         #expect(checked.value?.root["b"]?.scalar?.value == .int(1))
     }
@@ -25,7 +25,7 @@ import Testing
         #expect(checked.value == nil)
         #expect(
             checked.diagnostics.list.map(\.message)
-                == ["the file is written in UTF-16, not in UTF-8"])
+                == ["the file is encoded in UTF-16, not in UTF-8"])
     }
 
     @Test func `an invisible or confusable character is a warning`() {
@@ -34,10 +34,10 @@ import Testing
             "`U+202E` is a character that changes the direction of text", fixed: "a: xy\n")
         expectFinding(
             .yamlConfusable, in: "pay«\u{200B}»wall: 1\n",
-            "`U+200B` is an invisible character without width", fixed: "paywall: 1\n")
+            "`U+200B` is an invisible zero-width character", fixed: "paywall: 1\n")
         expectFinding(
             .yamlConfusable, in: "p«\u{430}»ywall: 1\n",
-            "the Cyrillic letter `U+0430` stands in a word with Latin letters",
+            "the Cyrillic letter `U+0430` is in a word with Latin letters",
             label: "looks like the Latin `a`", fixed: "paywall: 1\n")
     }
 

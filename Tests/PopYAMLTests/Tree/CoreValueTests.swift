@@ -44,7 +44,7 @@ import Testing
         #expect(try scalar("!!float 1").value == .float(1))
         #expect(try scalar("!!bool \"true\"").value == .bool(true))
         expectFinding(
-            .yamlUnexpectedTag, in: "a: «!!int» x\n", "the value is not what the tag `!!int` says")
+            .yamlUnexpectedTag, in: "a: «!!int» x\n", "the value does not match the tag `!!int`")
         expectFinding(
             .yamlUnexpectedTag, in: "a: «!map» { b: 1 }\n", "the tag `!map` has no meaning here",
             fixed: "a:  { b: 1 }\n")
