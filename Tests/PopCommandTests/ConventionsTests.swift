@@ -27,7 +27,7 @@ import Testing
         ("help bundle prove", "there is no command `prove`"),
         (
             "diff HEAD rules",
-            "a revision of git is named by `--git`: `poprules diff --git HEAD rules`"
+            "if you mean a git revision: `poprules diff --git HEAD rules`"
         ),
     ])
     func `refuses a name that nothing has, and says what was meant (A28, A92, A100, A19)`(
