@@ -118,7 +118,7 @@ struct RenameTests {
                 .replacing("{ event.total", with: "{ event.amount"))
         #expect(
             try refused("order.paid: { total", to: "items")
-                == "there is a field `items` of `order.paid` already")
+                == "`order.paid` already has a field `items`")
     }
 
     @Test func `a field that a text has of several events is not renamed in one of them`() throws {
@@ -153,7 +153,7 @@ struct RenameTests {
                 == Self.story.replacing("third: short", with: "third: brief")
                 .replacing("variant: short", with: "variant: brief"))
         #expect(
-            try refused("variants: { short", to: "long") == "there is a variant `long` already")
+            try refused("variants: { short", to: "long") == "there is already a variant `long`")
         #expect(
             try refused("variants: { short", to: "control").contains("cannot be called `control`"))
     }
@@ -161,6 +161,6 @@ struct RenameTests {
     @Test func `no popup gets the name by which tests say that nothing shows`() throws {
         #expect(
             try refused("  welcome", to: "none")
-                == "in tests `none` says that nothing shows: no popup can be told by that name")
+                == "a popup cannot be named `none`: in tests, `none` means that no popup shows")
     }
 }

@@ -63,7 +63,7 @@ import Testing
 
 
                 set app.screen=map
-                [:]order [c]lose +[t]10s [h]1h [tab] [?]help [q]uit
+                [:]cmd [c]lose +[t]10s [h]1h [tab] [?]help [q]uit
                 """)
     }
 

@@ -63,7 +63,7 @@ struct `A session of play` {
             rules: Self.rules,
             [
                 ["see", "welcome"], ["write", "rules.yaml", Self.rules + "\n    priorty: 3\n"],
-                ["see", "rules refused: rules.yaml:14:5: "],
+                ["see", "rules have errors: rules.yaml:14:5: "],
                 ["type", ":set app.screen=map\r"], ["see", "Hello there"], ["type", "1"],
                 ["gone", "Hello there"],
                 ["write", "rules.yaml", Self.rules + "\n  news:\n    content: { title: New }\n"],
