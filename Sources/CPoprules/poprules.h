@@ -1,7 +1,7 @@
 // poprules for other languages: rule sets, sessions of a scheduler, and whole logs of events.
 //
 // Every function returns a status and, if `answer` is not null, writes bytes to it: the result, or
-// a sentence that explains the error. Nothing is kept between calls except the objects behind
+// a sentence that explains the error. Nothing is kept between calls except the objects of open
 // handles. You may call every function on any thread at any time; two calls on the same session run
 // one after the other. `fork` waits until the calls of other threads have ended, and the child can
 // use all handles. `fork` doesn't wait only during a replay of a table, which can take minutes;
