@@ -203,7 +203,7 @@ def test_a_replay_can_be_sent(rules):
     sent = pickle.loads(pickle.dumps(replay))
     assert told(sent) == told(replay)
     assert (sent.tally, sent.skipped) == (replay.tally, {})
-    assert repr(sent) == "<Replay of 5 events of 3 users, 2 events that the rules don't know>"
+    assert repr(sent) == "<Replay of 5 events of 3 users, 2 events that the rules don't declare>"
 
 
 def test_columns_of_a_batch_outlive_it(rules):
