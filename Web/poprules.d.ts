@@ -67,7 +67,7 @@ export interface Session {
   readonly opening: Answer;
   handle(inputs: Input[]): Answer;
   explain(popups: string[], at?: Moment): Explanation[];
-  /** Explains popups as they would be after some inputs; the session stays unchanged. `at` is the time of inputs without one. */
+  /** Explains popups as they would be after inputs; the session stays unchanged. `at` is for inputs without a time. */
   suppose(inputs: (Input | Omit<Input, "at">)[], popups: string[], at?: Moment): Explanation[];
   /** Returns the history of the user, which you can pass in an `Opening`. */
   history(): object;
@@ -119,7 +119,7 @@ export interface HistoryStore {
 /** Stores records: nothing is lost if several pages write at the same time. Every call may return a promise. */
 export interface RecordStore {
   load(user: string): KeptHistory | undefined | Promise<KeptHistory | undefined>;
-  /** Stores all records, or none: if it throws or its promise is rejected, the records are passed again with the next ones. */
+  /** Stores all records or none: if it throws or its promise is rejected, the records are passed again later. */
   append(user: string, records: HistoryRecord[]): void | Promise<void>;
   /** Called from time to time; may replace the history and the records by the history that `whole` returns for them. */
   fold?(user: string, whole: (kept: KeptHistory) => object): void;

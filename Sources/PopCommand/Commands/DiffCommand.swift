@@ -10,7 +10,7 @@ import PopValidation
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Compare two rule sets and show which users are affected.",
+        abstract: "Compare two rule sets and show the affected users.",
         usage: """
             poprules diff <old> <new> [<options>]
             poprules diff --git <revision> [<rules>] [<options>]
