@@ -35,8 +35,8 @@ struct PopRulesCommand: ParsableCommand {
             // The parser takes time with the square of their number.
             if CommandLine.arguments.count > mostArguments {
                 throw UsageFailure(
-                    message: "too many arguments: \(CommandLine.arguments.count - 1), at most"
-                        + " \(mostArguments - 1) are allowed")
+                    message: "a command takes at most \(mostArguments - 1) arguments, but there"
+                        + " are \(CommandLine.arguments.count - 1)")
             }
             try CommandArguments.refuseForeignNames()
             try refuseHelpOnNothing(Array(CommandLine.arguments.dropFirst()))

@@ -20,9 +20,9 @@ import Testing
     @Test(arguments: [
         (
             "list --owner growth",
-            "no popup has the owner `growth`; there are `team-growth`"
+            "no popup has the owner `growth`; the rules have `team-growth`"
         ),
-        ("list --tag old", "no popup has the tag `old`; there are `new`"),
+        ("list --tag old", "no popup has the tag `old`; the rules have `new`"),
         ("help prove", "there is no command `prove`"),
         ("help bundle prove", "there is no command `prove`"),
         (

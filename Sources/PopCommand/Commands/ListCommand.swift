@@ -50,7 +50,8 @@ struct ListCommand: ParsableCommand {
         let known = Set(names).sorted()
         let rest =
             known.isEmpty
-            ? ": none has one" : "; there are \(known.map { "`\($0)`" }.joined(separator: ", "))"
+            ? ": the rules have none"
+            : "; the rules have \(known.map { "`\($0)`" }.joined(separator: ", "))"
         throw UsageFailure(message: "no popup has the \(kind) `\(name)`" + rest)
     }
 

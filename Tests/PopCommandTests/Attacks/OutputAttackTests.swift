@@ -71,7 +71,7 @@ import Testing
             let outcome = try Program.shell(
                 "ln -s k.key link; poprules compile rules -o link; poprules compile rules -o ''",
                 in: folder.url)
-            #expect(outcome.output.contains("is a private key; with --force"), "\(outcome)")
+            #expect(outcome.output.contains("is a private key; use --force"), "\(outcome)")
             #expect(outcome.status == 2)
             #expect(try text("k.key", in: folder).hasPrefix("poprules-private-key"))
         }
