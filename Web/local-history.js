@@ -157,7 +157,7 @@ export class LocalHistory {
     if (this.#reported.has(key)) return;
     this.#reported.add(key);
     const error = new Error(
-      `poprules: the item \`${key}\` of \`localStorage\` cannot be read; it is left as it is, and not counted`);
+      `poprules: the item \`${key}\` of \`localStorage\` cannot be read; it is ignored and stays unchanged`);
     if (typeof reportError === "function") reportError(error);
     else console.error(error);
   }

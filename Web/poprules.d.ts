@@ -1,22 +1,22 @@
-// What a web app calls: `Popups`, and under it the engine itself.
+// The API for web apps: `Popups`, and the engine below it.
 
-/** The text of a bundle, as `poprules compile` writes it. */
+/** The content of a bundle, as written by `poprules compile`. */
 export type Bundle = string;
 
-/** A moment: the time since the start such as `"1.5s"`, and the date in RFC 3339. */
+/** A point in time: the duration since the start, such as `"1.5s"`, and the date in RFC 3339. */
 export interface Moment {
   instant: string;
   date: string;
 }
 
-/** What happens to a scheduler, such as `{ at, input: "send", event: "order.placed" }`. */
+/** An input of a scheduler, such as `{ at, input: "send", event: "order.placed" }`. */
 export interface Input {
   at: Moment;
   input: string;
   [member: string]: unknown;
 }
 
-/** What is to be done, such as `{ effect: "present", … }`. */
+/** An action that the host must perform, such as `{ effect: "present", … }`. */
 export interface Effect {
   effect: "askWillShow" | "present" | "dismiss" | "record" | "emit";
   [member: string]: unknown;
@@ -25,15 +25,15 @@ export interface Effect {
 export interface Answer {
   /** The effects of each input. */
   steps: { effects: Effect[] }[];
-  /** When time alone changes something, since the start; absent when it does not. */
+  /** The time since the start at which something changes without an input; absent if there is none. */
   nextWake?: string;
 }
 
-/** Why a popup shows or does not. */
+/** The reason why a popup does or does not show. */
 export interface Explanation {
   popup: string;
   state: "absent" | "waiting" | "chosen" | "presenting" | "showing" | "dismissing";
-  /** A reason code; absent for what is on its way to the screen or there. */
+  /** A reason code; absent if the popup is on the screen or about to appear. */
   reason?: string;
   [member: string]: unknown;
 }
@@ -41,13 +41,13 @@ export interface Explanation {
 export interface Opening {
   bundle: Bundle;
   start: Moment;
-  /** Of every draw; the same seed comes to the same effects. */
+  /** The random seed; the same seed gives the same effects. */
   seed?: number;
   user?: string;
   history?: object;
-  /** Records that were kept since the history was written. */
+  /** Records that were stored after the history was written. */
   records?: HistoryRecord[];
-  /** What happened already. */
+  /** Inputs to process immediately. */
   inputs?: Input[];
 }
 
@@ -55,26 +55,26 @@ export interface Opening {
 export class Engine {
   /** Compiles the bytes of `engine.wasm`. */
   static load(bytes: BufferSource): Promise<Engine>;
-  /** Opens a session; throws what is wrong with the request. */
+  /** Opens a session; throws an error if the request is invalid. */
   open(opening: Opening): Session;
-  /** Runs a scheduler through all inputs at once. */
+  /** Runs a scheduler for all inputs in one call. */
   replay(request: Opening & { explain?: string[] }): Answer & { explanations?: Explanation[] };
 }
 
-/** A scheduler, from its start until it is closed. After a trap of the engine it goes on in a new one. */
+/** A scheduler, from its start until it is closed. After a trap of the engine, it continues in a new engine. */
 export interface Session {
-  /** The answer to the inputs that it was opened with. */
+  /** The answer to the inputs in the `Opening`. */
   readonly opening: Answer;
   handle(inputs: Input[]): Answer;
   explain(popups: string[], at?: Moment): Explanation[];
-  /** Why popups would show or not after inputs that the session does not take in; `at` is the time of those without. */
+  /** Explains popups as they would be after inputs; the session stays unchanged. `at` is for inputs without a time. */
   suppose(inputs: (Input | Omit<Input, "at">)[], popups: string[], at?: Moment): Explanation[];
-  /** The history of the user, as `Opening` takes it. */
+  /** Returns the history of the user, which you can pass in an `Opening`. */
   history(): object;
   close(): void;
 }
 
-/** A popup on its way to the screen. */
+/** A popup to show. */
 export interface Presentation {
   popup: string;
   scheduler: string;
@@ -86,11 +86,11 @@ export interface Presentation {
 
 export type WillShowAnswer = "show" | "cancel" | { postpone: string };
 
-/** What shows popups. A promise says when it is done; one that is rejected, that it failed. */
+/** Shows popups. A returned promise is resolved when the presenter is done, and rejected if it failed. */
 export interface Presenter {
-  /** Returns whether a popup may show now, or a promise of that; without it every popup may. */
+  /** Returns whether a popup may show now, or a promise of it; without this function, every popup may. */
   willShow?(popup: string, variant?: string): WillShowAnswer | void | Promise<WillShowAnswer | void>;
-  /** What a person does is told to `popups`: `userClosed`, `acted`. */
+  /** Shows a popup. Report what the user does to `popups`: `userClosed`, `acted`. */
   present(presentation: Presentation, popups: Popups): void | Promise<void>;
   dismiss(popup: string): void | Promise<void>;
 }
@@ -102,40 +102,40 @@ export interface HistoryRecord {
   [member: string]: unknown;
 }
 
-/** A history as it was written last, and the records that were kept since then, oldest first. */
+/** The last stored history, and the records that were stored after it, oldest first. */
 export interface KeptHistory {
   history?: object;
   records?: HistoryRecord[];
 }
 
-/** Keeps the history of each user as a whole. Every call may return a promise. */
+/** Stores the history of each user as a whole. Every call may return a promise. */
 export interface HistoryStore {
   load(user: string): object | undefined | Promise<object | undefined>;
   save(user: string, history: object): void | Promise<void>;
-  /** Calls back when something else has saved the history of a user; returns a function that ends that. */
+  /** Calls `changed` when something else has saved the history of a user; returns a function that stops this. */
   follow?(changed: (user: string) => void): () => void;
 }
 
-/** Keeps records: nothing is lost if several pages write at the same time. Every call may return a promise. */
+/** Stores records: nothing is lost if several pages write at the same time. Every call may return a promise. */
 export interface RecordStore {
   load(user: string): KeptHistory | undefined | Promise<KeptHistory | undefined>;
-  /** Keeps all of the records; if it throws, or its promise is rejected, none of them: they come again with the next ones. */
+  /** Stores all records or none: if it throws or its promise is rejected, the records are passed again later. */
   append(user: string, records: HistoryRecord[]): void | Promise<void>;
-  /** Is called from time to time; may replace history and records by the history that `whole` returns for them. */
+  /** Called from time to time; may replace the history and the records by the history that `whole` returns for them. */
   fold?(user: string, whole: (kept: KeptHistory) => object): void;
   follow?(changed: (user: string) => void): () => void;
 }
 
 /**
- * Keeps records in `localStorage`, also those of the other tabs of the app. An item that is damaged is reported
- * (`reportError`), left as it is, and not counted.
+ * Stores records in `localStorage`, shared with the other tabs of the app. A damaged item is reported
+ * (`reportError`), ignored, and stays unchanged.
  */
 export class LocalHistory implements RecordStore {
   constructor(prefix?: string);
   load(user: string): KeptHistory;
   append(user: string, records: HistoryRecord[]): void;
   fold(user: string, whole: (kept: KeptHistory) => object): boolean;
-  /** Forgets a user; a page that is open keeps only what happens from then on. */
+  /** Deletes the data of a user; an open page stores only later records. */
   forget(user: string): void;
   follow(changed: (user: string) => void): () => void;
 }
@@ -148,46 +148,46 @@ export type Value =
 export interface Options {
   bundle: Bundle;
   presenter: Presenter;
-  /** Whose history counts; `""` for everybody at this browser. */
+  /** The user, who has a separate history; `""` for all users of this browser. */
   user?: string;
-  /** `LocalHistory` unless it is given. */
+  /** The default is `LocalHistory`. */
   store?: HistoryStore | RecordStore;
   context?: { [key: string]: Value };
-  /** The IANA name of the zone; that of the browser unless it is given. */
+  /** The IANA name of the time zone; the default is the browser's. */
   zone?: string;
-  /** A random number unless it is given. */
+  /** The default is a random number. */
   seed?: number;
-  /** The browser's unless it is given. */
+  /** The default is the browser's clock. */
   clock?: { now(): Moment };
-  /** Is told of everything that happens to popups, such as `{ event: "shown", popup: "welcome" }`. */
+  /** Called for every event of a popup, such as `{ event: "shown", popup: "welcome" }`. */
   onEvent?(event: { event: string; popup?: string; reason?: string; [member: string]: unknown }): void;
 }
 
 /** The popups of an app. */
 export class Popups {
-  /** Throws what is wrong with the bundle. */
+  /** Throws an error if the bundle is invalid. */
   constructor(engine: Engine, options: Options);
-  /** Lets popups show: the triggers `start` fire. */
+  /** Starts showing popups: fires the triggers `start`. */
   start(): void;
-  /** Sets context keys; one whose value is undefined has none any more. */
+  /** Sets context keys; `undefined` removes the value of a key. */
   update(context: { [key: string]: Value | undefined }): void;
-  /** Tells that an event happened. */
+  /** Sends an event. */
   send(event: string, payload?: { [field: string]: Value }): void;
-  /** Asks for a popup, whose conditions and caps hold all the same. */
+  /** Puts a popup in the queue; its conditions and caps still apply. */
   enqueue(popup: string): void;
-  /** Takes a popup away, or drops it while it waits. */
+  /** Dismisses a popup, or removes it from the queue. */
   dismiss(popup: string): void;
-  /** A person closed the popup that shows. */
+  /** Reports that the user closed the popup on the screen. */
   userClosed(popup: string): void;
-  /** A person used an action of the popup that shows; it ends by that unless it stays. */
+  /** Reports that the user used an action of the popup on the screen; the popup ends unless `stays` is true. */
   acted(popup: string, action: string, options?: { stays?: boolean }): void;
-  /** Shows nothing new until `resume`, for one who asks for it by a name of their own. */
+  /** Shows no new popups until `resume` with the same name `by`. */
   suspend(by?: string): void;
   resume(by?: string): void;
-  /** Another user is there, with a history and a context of their own. */
+  /** Switches to another user, with a separate history and context. */
   switchUser(user: string, context?: { [key: string]: Value }): void;
-  /** Why popups show or do not. */
+  /** Explains why popups do or do not show. */
   explain(...popups: string[]): Explanation[];
-  /** Ends: what shows is left to the presenter. */
+  /** Stops; popups on the screen are left to the presenter. */
   stop(): void;
 }

@@ -245,7 +245,7 @@ export class Popups {
     if (this.#unsaved.has(user) && !this.#unreadable.has(user)) {
       return { history: this.#unsaved.get(user), isWhole: true };
     }
-    if (this.#hanging.has(user)) return failed(new Error("it still has not answered"));
+    if (this.#hanging.has(user)) return failed(new Error("an earlier call has still not finished"));
     try {
       const loaded = this.#store.load(user);
       if (!isPromise(loaded)) return found(loaded);
@@ -261,7 +261,7 @@ export class Popups {
   /** Waits until writes have ended, or take too long. */
   #written(writes) {
     return inTime(Promise.all(writes.map(({ end }) => end))).catch((error) => {
-      this.#report("the store that writes", error);
+      this.#report("write of the store", error);
       for (const write of writes) write.isLate = true;
     });
   }
@@ -307,7 +307,7 @@ export class Popups {
       const readable = {
         history: history !== undefined && canRead({ history }) ? history : undefined, records: parts(records),
       };
-      if (readsLeft < 0) this.#report("history of the user", "so much of it is damaged that what can be read is lost too");
+      if (readsLeft < 0) this.#report("history of the user", "too many records are damaged, so readable records were lost too");
       return readable;
     } finally {
       session.close();
@@ -502,7 +502,7 @@ export class Popups {
     const last = seconds(this.#time.instant);
     let next = seconds(time.instant) + this.#lag;
     if (last - next > smallStep) {
-      this.#report("clock", new RangeError("it went back by more than ten seconds; popups continue from the time before"));
+      this.#report("clock", new RangeError("the time went back by more than ten seconds; popups continue from the earlier time"));
       this.#lag += last - next;
       next = last;
     }
@@ -663,7 +663,7 @@ export class Popups {
 
   /** Names that the rules do not have, and values that do not fit. */
   #warn(told) {
-    const message = `poprules: refused: ${JSON.stringify({ ...told, event: undefined })}`;
+    const message = `poprules: rejected: ${JSON.stringify({ ...told, event: undefined })}`;
     if (this.#reported.has(message) || this.#reported.size >= mostReports) return;
     this.#reported.add(message);
     console.warn(message);
@@ -729,7 +729,7 @@ function timeOf(clock) {
   const { instant, date } = clock.now();
   const isTime = typeof instant === "string" && instantForm.test(instant) && seconds(instant) < longestInstant;
   if (isTime && isDate(date)) return { instant, date };
-  throw new TypeError("the clock returned a value that isn't a time: `{ instant: \"1.5s\", date: \"2026-01-31T09:00:00Z\" }`");
+  throw new TypeError("the clock returned a value that isn't a time; return, for example, `{ instant: \"1.5s\", date: \"2026-01-31T09:00:00Z\" }`");
 }
 
 /** Returns true for a date of RFC 3339 from the year 1 on; `Date.parse` also accepts 30 February and 24:00. */
@@ -750,7 +750,7 @@ function keptOf(loaded) {
   if (!isKept || Array.isArray(loaded) || loaded instanceof Map) {
     throw new TypeError(`it returned ${textOf(loaded)}; return { history, records }`);
   }
-  if (!Array.isArray(records ?? [])) throw new TypeError(`it returned records that are no array: ${textOf(records)}`);
+  if (!Array.isArray(records ?? [])) throw new TypeError(`it returned records that are not an array: ${textOf(records)}`);
   return { history: history ?? undefined, records: records ?? undefined };
 }
 
@@ -759,7 +759,7 @@ function inTime(promise, isLate = () => {}) {
   return new Promise((resolve, reject) => {
     const late = () => {
       isLate();
-      reject(new Error(`it did not answer within ${storeTime / 1000} s`));
+      reject(new Error(`it did not finish within ${storeTime / 1000} s`));
     };
     const timer = setTimeout(late, storeTime);
     Promise.resolve(promise).then(resolve, reject).finally(() => clearTimeout(timer));

@@ -96,18 +96,18 @@ export function read(typed, type) {
   if (type === "string") return typed;
   if (type === "bool") return optional === "true";
   if (type === "int" || type === "uint") {
-    if (!/^-?\d+$/.test(optional) || (type === "uint" && optional[0] === "-")) throw new Error(`${type} is a whole number`);
+    if (!/^-?\d+$/.test(optional) || (type === "uint" && optional[0] === "-")) throw new Error(`enter an integer (${type})`);
     const number = Number(optional);
     if (!Number.isSafeInteger(number)) throw new Error("the number is too large for this page");
     return type === "uint" ? { $uint: number } : number;
   }
   if (type === "double") {
-    if (optional === "" || !Number.isFinite(Number(optional))) throw new Error("double is a number such as 4.5");
+    if (optional === "" || !Number.isFinite(Number(optional))) throw new Error("enter a number such as 4.5");
     return double(Number(optional));
   }
   if (type === "version") return { $version: optional };
   if (type === "timestamp") {
-    if (Number.isNaN(Date.parse(optional))) throw new Error("a time such as 2026-11-20T09:00:00Z");
+    if (Number.isNaN(Date.parse(optional))) throw new Error("enter a time such as 2026-11-20T09:00:00Z");
     return { $timestamp: new Date(optional).toISOString().replace(".000Z", "Z") };
   }
   if (type === "duration") return { $duration: optional };
@@ -118,7 +118,7 @@ export function read(typed, type) {
     const entries = optional.replace(/^\{|\}$/g, "").split(",").filter((entry) => entry.trim());
     return { $map: entries.flatMap((entry) => {
       const at = entry.indexOf(":");
-      if (at < 0) throw new Error("entries such as shoes: 20, hats: 5");
+      if (at < 0) throw new Error("enter entries such as shoes: 20, hats: 5");
       return [read(entry.slice(0, at).trim(), map[1]), read(entry.slice(at + 1).trim(), map[2].trim())];
     }) };
   }

@@ -80,6 +80,6 @@ local labels = vim.tbl_map(function(item) return item.label end, list.items)
 ok(vim.tbl_contains(labels, "free") and vim.tbl_contains(labels, "pro"), vim.inspect(labels))
 
 -- What stands there is said.
-ok(vim.inspect(request("hover", place("order.paid"))):find("carries", 1, true), "no hover")
+ok(vim.inspect(request("hover", place("order.paid"))):find("payload:", 1, true), "no hover")
 print("neovim: a finding, its fix, a rename, a completion and a hover\n")
 vim.cmd("qall!")

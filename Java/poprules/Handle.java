@@ -39,7 +39,7 @@ abstract class Handle implements AutoCloseable {
         }
     }
 
-    /** Closes it; nothing more can be asked of it. Can be called again. */
+    /** Closes the object; later calls fail. Closing again does nothing. */
     @Override
     public void close() {
         closing.clean();
@@ -86,7 +86,7 @@ abstract class Handle implements AutoCloseable {
             return null;
         }
         if (text.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("a text with a zero byte");
+            throw new IllegalArgumentException("the string contains a null character");
         }
         return bytes(text + "\0");
     }

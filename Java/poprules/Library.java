@@ -43,7 +43,7 @@ interface Library extends com.sun.jna.Library {
     private static Library load() {
         Library library = Native.load("poprules", Library.class);
         if (library.pop_abi_version() != 1) {
-            throw new UnsatisfiedLinkError("libpoprules has version " + library.pop_abi_version() + " of the interface");
+            throw new UnsatisfiedLinkError("libpoprules has interface version " + library.pop_abi_version() + ", not " + ABI_VERSION);
         }
         return library;
     }

@@ -16,7 +16,7 @@ public final class PoprulesException extends RuntimeException {
         return status;
     }
 
-    /** Returns true if there are errors in rules, tests or an expression. */
+    /** Returns true if rules, tests or an expression have errors. */
     public boolean hasFindings() {
         return status == FINDINGS;
     }

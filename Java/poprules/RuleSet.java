@@ -3,31 +3,31 @@ package poprules;
 import com.sun.jna.Pointer;
 import java.lang.ref.Reference;
 
-/** Rules that can be played. Answers are JSON, as described in poprules.h. */
+/** Valid rules. Methods return JSON, as described in poprules.h. */
 public final class RuleSet extends Handle {
     private RuleSet(Opening opening) {
         super(opening);
     }
 
-    /** Reads a rule file, or a folder of them. */
+    /** Loads a rule file, or a folder of rule files. */
     public static RuleSet load(String path) {
         byte[] name = terminated(path);
         return new RuleSet((opened, answer) -> LIBRARY.pop_rules_from_path(name, opened, answer));
     }
 
-    /** Reads a bundle that `poprules compile` has made. */
+    /** Loads a bundle made by `poprules compile`. */
     public static RuleSet fromBundle(byte[] bundle) {
         return new RuleSet(
             (opened, answer) -> LIBRARY.pop_rules_from_bundle(bundle, bundle.length, opened, answer));
     }
 
-    /** All that `poprules validate --format json` finds in a file or a folder. */
+    /** Returns everything that `poprules validate --format json` finds in a file or folder. */
     public static String check(String path) {
         byte[] name = terminated(path);
         return text(answer -> LIBRARY.pop_check(name, answer));
     }
 
-    /** The value of an expression, with the names that a context, JSON or YAML, gives values to. */
+    /** Returns the value of an expression that uses the names in a context, which is JSON or YAML. */
     public static String evaluate(String expression, String context) {
         byte[] written = terminated(expression);
         byte[] given = terminated(context);
@@ -35,8 +35,8 @@ public final class RuleSet extends Handle {
     }
 
     /**
-     * Like `evaluate` without rules, but with the names that conditions of these rules, which are from files, may use.
-     * `at` is the time, null for now.
+     * Like `evaluate` without rules, but with the names that conditions of these rules may use. The rules must be
+     * loaded from files. `at` is the time of the evaluation, null for now.
      */
     public String evaluate(String expression, String context, String at) {
         byte[] written = terminated(expression);
@@ -45,21 +45,21 @@ public final class RuleSet extends Handle {
         return textHere(answer -> LIBRARY.pop_evaluate(number, written, given, time, answer));
     }
 
-    /** Plays the tests of a test file: how each went, as JSON. */
+    /** Plays the tests of a test file; returns the result of each as JSON. */
     public static String simulate(String path) {
         byte[] name = terminated(path);
         return text(answer -> LIBRARY.pop_simulate(name, null, answer));
     }
 
-    /** Plays the rules against a log: {@link #replay(String, String, long, long, long, long)} of a whole one. */
+    /** Replays a whole log against the rules: {@link #replay(String, String, long, long, long, long)}. */
     public String replay(String mapping, long log, long rows) {
         return replay(mapping, null, 0, log, rows, 0);
     }
 
     /**
-     * Plays the rules against a part of a log. The streams are those of Arrow's C interface by their addresses, as
-     * `memoryAddress()` of `org.apache.arrow.c.ArrowArrayStream` returns them. `log` and `histories` are taken over;
-     * `rows` and `after` are places for the results. Returns the sums. Null and 0 stand for missing arguments.
+     * Replays a part of a log against the rules. The streams are addresses of Arrow's C streams, as returned by
+     * `memoryAddress()` of `org.apache.arrow.c.ArrowArrayStream`. The call takes over `log` and `histories`;
+     * `rows` and `after` receive the results. Returns the totals. Pass null or 0 for missing arguments.
      */
     public String replay(String mapping, String until, long histories, long log, long rows, long after) {
         byte[] meaning = terminated(mapping);
@@ -82,7 +82,7 @@ public final class RuleSet extends Handle {
         return textHere(answer -> LIBRARY.pop_rules_describe(number, answer));
     }
 
-    /** Returns the changes from these rules to others: `json`, `text`, `markdown` or `html`. */
+    /** Returns the changes from these rules to others, in the format `json`, `text`, `markdown` or `html`. */
     public String diff(RuleSet other, String format) {
         byte[] word = terminated(format);
         try {
@@ -92,7 +92,7 @@ public final class RuleSet extends Handle {
         }
     }
 
-    /** Opens a session by a request with at least its `start`. */
+    /** Opens a session; the request needs at least a `start`. */
     public Session open(String request) {
         return new Session(this, bytes(request));
     }

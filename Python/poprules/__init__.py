@@ -1,4 +1,4 @@
-"""Popups as rules: check, explain, simulate and replay them.
+"""In-app popups as rules: check, explain, simulate and replay them.
 
     import poprules
 

@@ -23,10 +23,10 @@ def shown(text: str) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Diagnostic:
-    """One finding, as `poprules validate --format json` has it."""
+    """One finding, as printed by `poprules validate --format json`."""
 
     check: str
-    """The id, such as `P0301`; `poprules explain-check P0301` has its page."""
+    """The id, such as `P0301`; run `poprules explain-check P0301` to read about it."""
     name: str
     level: str
     """`error`, `warning` or `info`."""
@@ -43,7 +43,7 @@ class Diagnostic:
     notes: tuple[str, ...]
     help: tuple[str, ...]
     json: dict[str, Any] = dataclasses.field(repr=False, compare=False)
-    """The whole finding, with other places and fixes."""
+    """The whole finding as JSON, including related places and fixes."""
 
     @classmethod
     def of(cls, found: dict[str, Any]) -> Diagnostic:
@@ -64,7 +64,7 @@ class Diagnostic:
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """All findings about some rules: true if there are any, `ok` if none of them is an error."""
+    """All findings about some rules. True if there are findings; `ok` if none is an error."""
 
     diagnostics: tuple[Diagnostic, ...]
     summary: dict[str, Any] = dataclasses.field(hash=False)
@@ -101,5 +101,5 @@ class Report:
             f"<td style='text-align:left'>{html.escape(shown(finding.message))}"
             for finding in self.diagnostics
         )
-        head = "<tr><th>level<th>check<th>place<th>what"
+        head = "<tr><th>level<th>check<th>location<th>message"
         return f"<table>{head}{rows}</table>" if rows else "<p>no findings</p>"

@@ -29,7 +29,7 @@ def plain(value: Any, name: str, leaf: Callable[[Leaf, str], Any] = lambda leaf,
         return str.__str__(value)
     if isinstance(value, int):
         if not -(2**63) <= value < 2**64:
-            raise ValueError(f"`{name}` is {value}, which no int and no uint can be")
+            raise ValueError(f"`{name}` is {value}: integers must be from -2**63 to 2**64 - 1")
         return int(value)
     if isinstance(value, float | decimal.Decimal):
         return float(value)
@@ -46,7 +46,7 @@ def plain(value: Any, name: str, leaf: Callable[[Leaf, str], Any] = lambda leaf,
         return plain(_scalar(value, name), name, leaf)
     if isinstance(value, Sequence) or isinstance(shape, tuple) and len(shape) == 1:
         return [plain(item, f"{name}[{place}]", leaf) for place, item in enumerate(value)]
-    raise TypeError(f"`{name}` is {value!r}, of the type {type(value).__name__}, which is no value")
+    raise TypeError(f"`{name}` is {value!r}: a {type(value).__name__} is not a supported value")
 
 
 def plain_map(
@@ -56,10 +56,10 @@ def plain_map(
     if values is None:
         return {}
     if not isinstance(values, Mapping):
-        raise TypeError(f"values come by their names, in a dictionary, but not as {values!r}")
+        raise TypeError(f"expected a dictionary of names and values, not {values!r}")
     for name in values:
         if not isinstance(name, str):
-            raise TypeError(f"a name is a text, but not {name!r}")
+            raise TypeError(f"a name must be a string, not {name!r}")
     return {name: plain(value, name, leaf) for name, value in values.items()}
 
 
@@ -67,7 +67,7 @@ def _key(key: Any, name: str) -> bool | int | str:
     found = plain(key, name)
     if isinstance(found, bool | int | str):
         return found
-    raise TypeError(f"`{name}` has the key {key!r}: keys are texts, whole numbers and booleans")
+    raise TypeError(f"`{name}` has the key {key!r}: keys must be strings, integers or Booleans")
 
 
 def _scalar(value: Any, name: str) -> Any:
@@ -77,7 +77,7 @@ def _scalar(value: Any, name: str) -> Any:
         value = value.astype("datetime64[us]" if kind == "M" else "timedelta64[us]")
     item = value.item()
     if isinstance(item, type(value)) or item is None:
-        raise TypeError(f"`{name}` is {value!r}, which is no value")
+        raise TypeError(f"`{name}` is {value!r}, which is not a value")
     return item
 
 
@@ -97,7 +97,7 @@ def as_text(value: Leaf, name: str) -> str:
             raise ValueError(f"`{name}` is {value!r}, which is not UTF-8") from None
     count, rest = divmod(value, datetime.timedelta(milliseconds=1))
     if rest or count < 0:
-        raise ValueError(f"`{name}` is {value!r}: durations are whole milliseconds from 0 on here")
+        raise ValueError(f"`{name}` is {value!r}: use a duration of whole milliseconds, 0 or more")
     return f"{count}ms"
 
 
@@ -109,8 +109,8 @@ def refused(value: Leaf, name: str) -> str:
     elif isinstance(value, bytes):
         word = "bytes"
     raise TypeError(
-        f"`{name}` is {value!r}, which a context without rules cannot say: give the text, and write"
-        f" `{word}({name})`"
+        f"`{name}` is {value!r}, which a context without rules cannot contain: pass a string, and"
+        f" write `{word}({name})`"
     )
 
 

@@ -23,7 +23,7 @@ class Error(Exception):
 
 
 class RulesError(Error):
-    """There are errors in rules, tests or an expression; `report` has them."""
+    """Rules, tests or an expression have errors; `report` contains them."""
 
     def __init__(self, report: Report) -> None:
         self.report = report
@@ -35,7 +35,7 @@ class RulesError(Error):
 
 
 class NoValue(Error):
-    """An expression has no value for a context."""
+    """An expression has no value for the given context."""
 
 
 class Answer(ctypes.Structure):
@@ -83,7 +83,7 @@ def _loaded() -> ctypes.CDLL:
     library.pop_abi_version.restype = ctypes.c_uint32
     version = library.pop_abi_version()
     if version != ABI_VERSION:
-        raise ImportError(f"{_path()} has version {version} of the interface, not {ABI_VERSION}")
+        raise ImportError(f"{_path()} has interface version {version}, not {ABI_VERSION}")
     library.pop_free.argtypes = [_Answered]
     library.pop_free.restype = None
     for name, arguments in _FUNCTIONS.items():
@@ -121,9 +121,9 @@ def opened(what: str, name: str, *arguments: Any) -> tuple[Handle, bytes]:
 def text(words: str) -> bytes:
     """Returns a string as C has it, which ends at the first zero byte: it must not contain any."""
     if not isinstance(words, str):
-        raise TypeError(f"a text is expected, but not {words!r}")
+        raise TypeError(f"expected a string, not {words!r}")
     if "\0" in words:
-        raise ValueError("a text with a zero byte")
+        raise ValueError("the string contains a null character")
     return words.encode()
 
 
@@ -141,19 +141,19 @@ class Handle:
 
     @property
     def number(self) -> int:
-        """The number of the handle, valid only in this process; `Error` once it is closed."""
+        """The number of the handle, valid only in this process; raises `Error` if it is closed."""
         if self._number == 0:
             raise Error(f"{self._what} closed")
         return self._number
 
     def close(self) -> None:
-        """Closes it; once is enough, and twice does nothing."""
+        """Closes the handle; closing again does nothing."""
         number, self._number = self._number, 0
         if number:
             _library.pop_close(number, None)
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("what is open in one process cannot be pickled or copied")
+        raise TypeError("an open handle cannot be pickled or copied")
 
     def __del__(self) -> None:
         if _library is not None:

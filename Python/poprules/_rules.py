@@ -23,11 +23,10 @@ _CLOSED = Handle(0, "these rules are")
 
 
 class RuleSet:
-    """Rules that can be played: from files, or from a bundle.
+    """Valid rules, loaded from files or from a bundle.
 
-    `report` contains the findings of loading that prevent nothing from being used; `check` finds
-    more. A copy shares the rules; a pickle contains them as a bundle, so that they can be sent to
-    other processes.
+    `report` contains findings of loading that are not errors; `check` finds more. A copy shares the
+    rules; a pickle contains them as a bundle, so that they can be sent to other processes.
     """
 
     report: Report
@@ -38,9 +37,9 @@ class RuleSet:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> RuleSet:
-        """Reads a folder of rule files, a rule file or a bundle.
+        """Loads a folder of rule files, a rule file or a bundle.
 
-        Raises `RulesError` for errors, `FileNotFoundError` if nothing is there.
+        Raises `RulesError` if the rules have errors, `FileNotFoundError` if the path is missing.
         """
         name = path_text(path)
         if not os.path.exists(path):
@@ -55,7 +54,7 @@ class RuleSet:
 
     @classmethod
     def from_bundle(cls, bundle: bytes | bytearray | memoryview) -> RuleSet:
-        """Reads a bundle that `bundle` or `poprules compile` has made."""
+        """Loads a bundle made by `bundle` or `poprules compile`."""
         return cls._restored(bytes(memoryview(bundle)), Report((), {}))
 
     @classmethod
@@ -108,8 +107,8 @@ class RuleSet:
         """Returns the value of an expression with the names that conditions of these rules may use.
 
         The rules must be from files. `at` is the current time, by default now. Values have the
-        types of their keys: a datetime, timedelta or bytes for a key without such a type, such as
-        `any`, is a `TypeError`.
+        types of their keys. A datetime, timedelta or bytes raises `TypeError` if the key has
+        another type, such as `any`.
         """
         rules = self._handle.number
         given = _given.plain_map(context, _given.as_text)
@@ -118,8 +117,8 @@ class RuleSet:
             kinds = _values.kinds(form)
             if kinds and _values.kinds(_evaluated(rules, name, given, at)["value"]) != kinds:
                 raise TypeError(
-                    f"`{name}` has a datetime, timedelta or bytes, which its type does not say:"
-                    " these rules take it for a text"
+                    f"`{name}` contains a datetime, timedelta or bytes, but its type does not:"
+                    " these rules would read it as a string"
                 )
         return _value(answer)
 
@@ -128,10 +127,10 @@ class RuleSet:
         return Changes(self, other)
 
     def simulate(self, story: str | os.PathLike[str]) -> NoReturn:
-        """Refuses: tests are played with the rules next to their file:
+        """Raises `Error`: a test is played with the rules next to its file, by
         `poprules.simulate(path)`."""
         raise Error(
-            "tests are played with the rules that stand beside their file, which need not be these:"
+            "tests are played with the rules next to the test file, not with these rules:"
             " call `poprules.simulate(path)`"
         )
 
@@ -148,7 +147,7 @@ class RuleSet:
         """Opens a scheduler at a time; the app starts with the first `start()`.
 
         `zone` is the user's time zone, such as `Europe/Berlin`, and `history` the user's history
-        from another session. A context or a zone that the rules refuse is an `Error`.
+        from another session. Raises `Error` if the rules reject the context or the zone.
         """
         return Session(
             self._handle, start, user=user, seed=seed, context=context, history=history, zone=zone
@@ -162,20 +161,20 @@ class RuleSet:
         histories: ArrowStream | None = None,
         until: Time | None = None,
     ) -> Replay:
-        """Plays the rules against a log of user actions: a table with one row per event.
+        """Replays a log of user events against the rules: a table with one row per event.
 
-        Takes any table with `__arrow_c_stream__`: pandas, Polars, DuckDB, pyarrow. `mapping`
+        Accepts any table with `__arrow_c_stream__`: pandas, Polars, DuckDB, pyarrow. `mapping`
         defines the meaning of its columns, like a file for `poprules backtest --mapping`: its path,
         its content in YAML, or a dictionary; without it they are `user`, `time`, `event` and
         `payload`.
 
         A log can be played in parts, such as days: pass each part the `histories` of the part
-        before it, and each part but the last `until`, the time at which the next part begins.
+        before it, and each part except the last `until`, the time when the next part starts.
         """
         return replay(self, table, mapping, histories=histories, until=until)
 
     def close(self) -> None:
-        """Forgets the rules; copies, and objects that were opened with them, continue to work."""
+        """Closes the rules; copies, and objects created from them, continue to work."""
         self._handle = _CLOSED
 
     def __enter__(self) -> RuleSet:
@@ -196,16 +195,16 @@ class RuleSet:
 
 
 def check(path: str | os.PathLike[str]) -> Report:
-    """All that `poprules validate` finds in a file or a folder."""
+    """Returns everything that `poprules validate` finds in a file or folder."""
     return Report.of(json.loads(call("pop_check", path_text(path))))
 
 
 def evaluate(
     expression: str, context: Mapping[str, Any] | None = None, at: Time | None = None
 ) -> Any:
-    """The value of an expression in CEL, with the names that `context` gives values to.
+    """Returns the value of a CEL expression that uses the names in `context`.
 
-    Times, durations and bytes have no word in such a context: they are a `TypeError`.
+    Times, durations and bytes are not possible in such a context; they raise `TypeError`.
     """
     return _value(_evaluated(0, expression, _given.plain_map(context, _given.refused), at))
 
@@ -239,7 +238,7 @@ class Changes:
     def __init__(self, old: RuleSet, new: RuleSet) -> None:
         for rules in (old, new):
             if not isinstance(rules, RuleSet):
-                raise TypeError(f"rules are compared, but not {rules!r}: `RuleSet.load` reads them")
+                raise TypeError(f"expected a RuleSet, not {rules!r}: load it with `RuleSet.load`")
         # Copies, so that it continues to work when the rules are closed.
         self._rules = (copy.copy(old), copy.copy(new))
         self.json: dict[str, Any] = json.loads(self._told("json"))
@@ -266,7 +265,7 @@ class Changes:
 
     @property
     def entries(self) -> Sequence[dict[str, Any]]:
-        """A popup, or something that popups share, each."""
+        """The changes, one per popup or per part that popups share."""
         entries: Sequence[dict[str, Any]] = self.json["changes"]
         return entries
 

@@ -1,4 +1,4 @@
-"""A scheduler to which inputs come one after the other."""
+"""A scheduler that handles inputs one after the other."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from ._values import Time
 class Session:
     """A user's session, from its start; its time advances with each input and never goes back.
 
-    `now` is the time of the last input. `next_wake` is the time at which `pass_time` is expected
-    because time will change something even without inputs, or None. A call that is refused as a
-    whole raises and changes nothing. An input that the rules refuse, such as an event that they do
-    not declare, is a warning, once per message, and an effect `rejected`.
+    `now` is the time of the last input. `next_wake` is the time when something changes even without
+    inputs: call `pass_time` then; it is None if there is no such time. A call that fails as a whole
+    raises and changes nothing. An input that the rules reject, such as an undeclared event, causes
+    a warning, once per message, and an effect `rejected`.
     """
 
     start_time: datetime.datetime
@@ -43,9 +43,9 @@ class Session:
     ) -> None:
         seed = operator.index(seed)
         if not -(2**63) <= seed < 2**63:
-            raise ValueError(f"a seed is a whole number from -2**63 to 2**63 - 1, but not {seed}")
+            raise ValueError(f"a seed must be an integer from -2**63 to 2**63 - 1, not {seed}")
         if not isinstance(user, str):
-            raise TypeError(f"a user is a text, but not {user!r}")
+            raise TypeError(f"a user must be a string, not {user!r}")
         self.start_time = self.now = _values.utc(start)
         self._user = user
         self._told: set[str] = set()
@@ -84,7 +84,7 @@ class Session:
     ) -> list[dict[str, Any]]:
         """Sets context keys and removes the values of others; returns the effects."""
         if isinstance(unset, str):
-            raise TypeError(f"`unset` is a list of names, such as [{unset!r}]")
+            raise TypeError(f"`unset` must be a list of names, such as [{unset!r}]")
         given = _given.named_to_engine(values)
         return self.input("update", at, set=given, unset=list(unset))
 
@@ -114,7 +114,7 @@ class Session:
         return steps
 
     def explain(self, popup: str, *more: str) -> list[dict[str, Any]]:
-        """Returns the reasons that popups show, or don't; `Error` for an unknown popup."""
+        """Returns why popups show or don't show; raises `Error` for an unknown popup."""
         asked = [popup, *more]
         explained: list[dict[str, Any]] = self._asked("pop_session_explain", {"popups": asked})[
             "explanations"
@@ -124,7 +124,7 @@ class Session:
     def suppose(
         self, inputs: Iterable[Mapping[str, Any]], popup: str, *more: str
     ) -> list[dict[str, Any]]:
-        """Returns the reasons that popups would show, or not, after inputs as for `handle`.
+        """Returns why popups would or would not show after inputs as for `handle`.
 
         Changes nothing.
         """
@@ -135,11 +135,11 @@ class Session:
         return explained
 
     def history(self) -> Any:
-        """Returns the history of the user, with which another session can begin."""
+        """Returns the history of the user, which you can pass to another session."""
         return json.loads(call("pop_session_history", self._handle.number))["history"]
 
     def close(self) -> None:
-        """Ends the session; nothing more can be asked of it."""
+        """Closes the session; later calls raise `Error`."""
         self._handle.close()
 
     def __enter__(self) -> Session:
@@ -171,7 +171,7 @@ class Session:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            "a session cannot be pickled or copied: its `history()` can, with which another begins"
+            "a session cannot be pickled or copied: open another session with its `history()`"
         )
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Tests of rules as they are played."""
+"""Tests of rules, and their results."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ._library import text as c_text
 
 
 def simulate(path: str | os.PathLike[str], *, text: str | None = None) -> Simulation:
-    """Plays the tests of a test file with the rules next to it, as they are on the disk.
+    """Plays the tests of a test file with the rules next to the file on the disk.
 
-    Its name ends in `.test.yaml`; `text` replaces its content, and the file need not exist then.
+    The name ends with `.test.yaml`. `text` replaces the content; then the file need not exist.
     """
     words = None if text is None else c_text(text)
     played = json.loads(call("pop_simulate", path_text(path), words))["stories"]
@@ -23,7 +23,7 @@ def simulate(path: str | os.PathLike[str], *, text: str | None = None) -> Simula
 
 
 class Story:
-    """A test as it was played: `title`, `log`, `failures`, `timeline` and `svg`."""
+    """A test that was played: `title`, `log`, `failures`, `timeline` and `svg`."""
 
     def __init__(self, story: dict[str, Any]) -> None:
         self.title: str = story["title"]
@@ -32,7 +32,7 @@ class Story:
         self.failures = tuple(Diagnostic.of(found) for found in story["failures"])
         """The expectations of the test that were not met."""
         self.timeline: str = story["timeline"]
-        """The popups on the screens, in words."""
+        """The popups on the screens, as text."""
         self.svg: str = story["svg"]
         """The popups on the screens, as a picture."""
 
@@ -47,7 +47,7 @@ class Story:
 
 
 class Simulation(Sequence[Story]):
-    """The tests of a file as they were played."""
+    """The played tests of a file."""
 
     def __init__(self, stories: Iterable[Story]) -> None:
         self._stories = tuple(stories)

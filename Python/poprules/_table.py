@@ -75,7 +75,7 @@ class Rows:
         return table.__arrow_c_stream__(requested_schema)
 
     def to_arrow(self) -> Any:
-        """A table of pyarrow, which has to be installed."""
+        """Returns a pyarrow table; pyarrow must be installed."""
         with self._lock:
             if self._table is None:
                 import pyarrow
@@ -84,7 +84,7 @@ class Rows:
             return self._table
 
     def to_pandas(self) -> Any:
-        """Returns a data frame of pandas, which has to be installed together with pyarrow."""
+        """Returns a pandas data frame; pandas and pyarrow must be installed."""
         frame = self.to_arrow().to_pandas()
         # Without a value in some rows pandas would make it a float.
         return frame.astype({"ordinal": "Int64"}) if "ordinal" in frame else frame
@@ -125,7 +125,7 @@ def _capsule(rows: Rows) -> Any:
     """
     with rows._lock:
         if not rows._stream.release:
-            raise ValueError("these rows have been read: install pyarrow, which keeps them")
+            raise ValueError("these rows can be read only once: install pyarrow to read them again")
         stream, rows._stream = rows._stream, _Stream()
     address = ctypes.addressof(stream)
     capsule = _python.PyCapsule_New(address, STREAM, ctypes.cast(_ended, ctypes.c_void_p))
@@ -171,17 +171,16 @@ class Replay:
         """The histories of users after a part of a log; one row per user, with the columns
         `user` and `history`. None if a whole log was played."""
         self.tally: Tally = sums["tally"]
-        """The counts by day and popup, and in total, that the report of `poprules backtest`
-        consists of."""
+        """The counts by day and popup, and in total, as in the report of `poprules backtest`."""
         self.skipped: dict[str, int] = sums["skipped"]
         """The number of rows of the log that could not be read, by reason."""
         self.misfits: dict[str, Misfit] = sums["misfits"]
-        """Values that don't fit, by key, field of an event or `order`, and as `payload` strings
-        that aren't complete JSON; they change nothing."""
+        """Invalid values, which are ignored, by key, event field or `order`; `payload` counts
+        strings that aren't complete JSON."""
         self.in_no_row: list[Unfound] = sums["inNoRow"]
-        """Names that the rules and the mapping require, and no row has."""
+        """Names that the rules or the mapping use, but no row has."""
         self.unknown_events: dict[str, int] = sums["unknownEvents"]
-        """The number of events that the rules don't know, by name; empty if there are too many
+        """The number of events that the rules don't declare, by name; empty if there are too many
         names."""
         self.merges_identities: bool = sums["mergesIdentities"]
         """True if the mapping combines several names of one user."""
@@ -197,8 +196,8 @@ class Replay:
         """Returns the parts of the log that were not played as intended, in words."""
         losses = {
             "skipped rows": sum(self.skipped.values()),
-            "values that don't fit": sum(misfit["count"] for misfit in self.misfits.values()),
-            "events that the rules don't know": sum(self.unknown_events.values()),
+            "invalid values": sum(misfit["count"] for misfit in self.misfits.values()),
+            "events that the rules don't declare": sum(self.unknown_events.values()),
         }
         return [f"{count} {what}" for what, count in losses.items() if count]
 
@@ -236,7 +235,7 @@ def mapping_words(mapping: Mapping[str, Any] | str | os.PathLike[str] | None) ->
         return _given.to_yaml(_given.plain_map(given, _given.as_text))
     path = os.fspath(mapping)
     if not isinstance(path, str):
-        raise TypeError(f"a mapping is a dictionary, a text or a path, but not {mapping!r}")
+        raise TypeError(f"a mapping must be a dictionary, a string or a path, not {mapping!r}")
     if path is mapping and ("\n" in path or not path.endswith((".yaml", ".yml", ".json"))):
         return path
     return pathlib.Path(path).read_text(encoding="utf-8")
@@ -256,7 +255,7 @@ def replay(
     histories: ArrowStream | None = None,
     until: Time | None = None,
 ) -> Replay:
-    """Plays rules against a log of user actions, in any order.
+    """Replays a log of user events, in any order, against rules.
 
     `table` has one row per event; without a `mapping` its columns are `user`, `time`, `event` and
     `payload`. It is never copied as a whole. For a part of a log, the answer has `histories` too;
@@ -327,7 +326,7 @@ def _capsule_of(table: ArrowStream) -> Any:
     table = _held_together(table)
     if not hasattr(table, "__arrow_c_stream__"):
         raise TypeError(
-            f"a {type(table).__name__} is no table with `__arrow_c_stream__`: a data frame is one,"
-            " a lazy one once it is collected"
+            f"a {type(table).__name__} is not a table with `__arrow_c_stream__`: pass a data frame;"
+            " a lazy data frame must be collected first"
         )
     return table.__arrow_c_stream__()

@@ -9,8 +9,9 @@ class PopupCounts(TypedDict):
     """The counts of a popup on a day."""
 
     eligible: int
-    """The number of times that it could have shown: impressions, those that users in the control
-    group would have seen, and those that only waited for the screen when the session was over."""
+    """The number of times that it could have shown: impressions, impressions that users in the
+    control group would have had, and times that it only waited for the screen when the session
+    ended."""
     shown: int
     """Impressions."""
     users: int
@@ -36,9 +37,9 @@ class DayCounts(TypedDict):
     day: int
     """Counted from 1970-01-01."""
     users: int
-    """Users who were there."""
+    """Active users."""
     popups: dict[str, PopupCounts]
-    """By popup, those to which something happened."""
+    """The counts by popup, for popups with any."""
 
 
 class Example(TypedDict):
@@ -52,21 +53,21 @@ class Example(TypedDict):
 
 
 class Misfit(TypedDict):
-    """Values that do not fit."""
+    """Invalid values."""
 
     count: int
     example: Example
-    """The first of them."""
+    """The first invalid value."""
 
 
 class Unfound(TypedDict):
-    """Something that no row has."""
+    """A name that no row has."""
 
     kind: str
     """`event`, `field`, `context`, `start` or `column`."""
     name: str
     log: list[str]
-    """Its form in the log: names of events, or a place."""
+    """The name in the log: names of events, or a place."""
 
 
 class Tally(TypedDict):
@@ -75,17 +76,17 @@ class Tally(TypedDict):
     users: int
     events: int
     userWeeks: int
-    """Weeks of users who were there."""
+    """The number of weeks in which a user was active, over all users."""
     userWeeksShowing: list[int]
-    """Weeks of users who saw at least one popup, at least two, and so on."""
+    """The number of user weeks with at least one popup, at least two, and so on."""
     days: list[DayCounts]
     """The days with at least one user, in order."""
     timesToShow: dict[str, list[list[int]]]
-    """By popup, how long it took from a user's first session to her first impression: pairs of a
-    step and a count of users. Step 0 is less than a second; step `8 * n + k + 1`, with `k` from 0
-    to 7, begins at `2**n * (1 + k / 8)` seconds."""
+    """By popup, the time from a user's first session to the first impression: pairs of a step and
+    a count of users. Step 0 is less than a second; step `8 * n + k + 1`, with `k` from 0 to 7,
+    starts at `2**n * (1 + k / 8)` seconds."""
     overlaps: dict[str, dict[str, int]]
-    """Users who saw two popups, by the one that comes first in the rules, then by the other. For
-    a user who saw more than 100 popups, the pairs of the 100 that came first are counted."""
+    """The number of users who saw two popups, by the popup that is first in the rules, then by the
+    other. For a user who saw more than 100 popups, only pairs of the first 100 are counted."""
     usersBeyondPairs: int
     """Users who saw more than 100 popups."""

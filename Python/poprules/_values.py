@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 Time = datetime.datetime | datetime.date | str
-"""A time, or a day, which means its beginning; a time without a zone is in UTC, and parts below
+"""A time, or a day, which means its start; a time without a zone is in UTC, and parts below
 a microsecond are cut off. `datetime64` of NumPy is accepted as well."""
 
 
@@ -30,12 +30,12 @@ def utc(time: Time) -> datetime.datetime:
             time = datetime.datetime.fromisoformat(time.replace("Z", "+00:00"))
         except ValueError:
             raise ValueError(
-                f"a time is a text such as '2026-05-04T09:00:00Z', but not {given!r}"
+                f"a time must be a string such as '2026-05-04T09:00:00Z', not {given!r}"
             ) from None
     elif isinstance(time, datetime.date) and not isinstance(time, datetime.datetime):
         time = datetime.datetime.combine(time, datetime.time())
     if not isinstance(time, datetime.datetime) or is_no_time(time):
-        raise TypeError(f"a time is a datetime, a date or a text, but not {given!r}")
+        raise TypeError(f"a time must be a datetime, date or string, not {given!r}")
     # The time itself, and not the result of a subclass like pandas'.
     time = datetime.datetime.combine(time.date(), time.timetz())
     if time.tzinfo is None:

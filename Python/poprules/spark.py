@@ -1,4 +1,4 @@
-"""Logs that one machine is too small for, on Spark 4: the same engine in every worker."""
+"""Replays of logs too large for one machine, on Spark 4: the same engine in every worker."""
 
 from __future__ import annotations
 
@@ -29,14 +29,13 @@ def replay(
     user: str | None = None,
     partitions: int | None = None,
 ) -> DataFrame:
-    """Plays rules against a log of user actions; returns the events of popups, one row per event.
+    """Replays a log of user events against rules; returns the events of popups, one row per event.
 
-    The column that the mapping reads for the user brings the events of a user together; `user` can
-    name it, and another column is refused. Each worker holds the events of a partition in memory
-    and plays its users one after the other; `partitions` is the number of partitions, by default
-    Spark's setting. The rows are those of `RuleSet.replay` over the whole table, in another order.
-    A mapping that merges identities is refused: which users it joins is not known before all events
-    are together.
+    The events of a user are grouped by the column that the mapping reads for the user; if you pass
+    `user`, it must be this column. Each worker holds the events of a partition in memory and plays
+    its users one after the other. `partitions` is the number of partitions, by default Spark's
+    setting. The rows are those of `RuleSet.replay` over the whole table, in another order. Raises
+    `ValueError` if the mapping merges identities: merging needs all events in one place.
     """
     import pyarrow
 
@@ -69,10 +68,10 @@ def replay_part(
     user: str | None = None,
     partitions: int | None = None,
 ) -> tuple[DataFrame, DataFrame]:
-    """Plays a part of a log, such as a day; returns the rows, and the histories after it.
+    """Replays a part of a log, such as a day; returns the rows, and the histories after it.
 
     `histories` are those after the previous part, None for the first part; `until` is the time at
-    which the next part begins, None for the last part. The user is a string. Both results come from
+    which the next part starts, None for the last part. The user is a string. Both results come from
     one run, which is stored (`persist`): write both before you play the next part.
     """
     import pyarrow
@@ -126,10 +125,10 @@ def _checked(
     played = rules.replay(empty, words)
     columns = played.user_columns
     if played.merges_identities:
-        raise ValueError("give every person one column first: identities are not merged on Spark")
+        raise ValueError("merge identities into one user column first: Spark cannot merge them")
     if len(columns) != 1:
         names = ", ".join(f"`{name}`" for name in columns)
-        raise ValueError(f"give every person one column first: the mapping names {names}")
+        raise ValueError(f"the mapping names {names} for the user: write one user column first")
     if user is not None and user != columns[0]:
         raise ValueError(f"the mapping takes `{columns[0]}` for the user, not `{user}`")
     return rules.bundle(), words, columns[0]

@@ -400,7 +400,7 @@ def test_days_and_times_of_numpy_are_accepted_as_times(rules):
     precise = numpy.datetime64("2026-05-04T00:00:00.0", "ns")
     for time in (day, numpy.datetime64("2026-05-04"), precise):
         assert rules.session(time).start_time == first
-    with pytest.raises(ValueError, match="such as '2026-05-04T09:00:00Z', but not 'soon'"):
+    with pytest.raises(ValueError, match="such as '2026-05-04T09:00:00Z', not 'soon'"):
         rules.session("soon")
 
 

@@ -203,7 +203,7 @@ def test_a_replay_can_be_pickled(rules):
     sent = pickle.loads(pickle.dumps(replay))
     assert told(sent) == told(replay)
     assert (sent.tally, sent.skipped) == (replay.tally, {})
-    assert repr(sent) == "<Replay of 5 events of 3 users, 2 events that the rules don't know>"
+    assert repr(sent) == "<Replay of 5 events of 3 users, 2 events that the rules don't declare>"
 
 
 def test_columns_of_a_batch_outlive_it(rules):
@@ -238,7 +238,7 @@ def test_an_object_that_is_not_a_table_is_refused(rules):
     with pytest.raises(TypeError, match="collected"):
         rules.replay(polars.DataFrame(columns()).lazy())
     since_midnight = pyarrow.array([1], pyarrow.time64("us"))
-    with pytest.raises(poprules.Error, match="column `user` is of a type"):
+    with pytest.raises(poprules.Error, match="column `user` has an unsupported type"):
         rules.replay(pyarrow.table({"user": since_midnight, "time": [1], "event": ["opened"]}))
     empty = rules.replay(pyarrow.table({}))
     assert (empty.tally["events"], len(empty.rows.to_arrow())) == (0, 0)
@@ -251,7 +251,7 @@ def test_a_payload_in_too_many_lists_is_refused(rules):
         kind = pyarrow.list_(kind)
     texts = pyarrow.table(columns())
     table = texts.set_column(3, "payload", pyarrow.nulls(len(texts), kind))
-    with pytest.raises(poprules.Error, match="column `payload.*` is of a type that is not read"):
+    with pytest.raises(poprules.Error, match="column `payload.*` has an unsupported type"):
         rules.replay(table, MAPPING)
 
 
@@ -303,7 +303,7 @@ def test_unreadable_histories_are_reported(rules):
         rules.replay(table, MAPPING, histories=broken)
     for history in ("{", None, "ada"):
         broken = pyarrow.table({"user": ["ada"], "history": pyarrow.array([history], "string")})
-        with pytest.raises(poprules.Error, match="the history of `ada` is none"):
+        with pytest.raises(poprules.Error, match="the history of `ada` is not JSON"):
             rules.replay(table, MAPPING, histories=broken)
     with pytest.raises(poprules.Error, match="has no `user`"):
         nobody = pyarrow.table({"user": pyarrow.nulls(1, "string"), "history": ["{}"]})
@@ -320,7 +320,7 @@ def test_parts_are_played_in_their_order_and_once(rules):
     table = pyarrow.table(columns())
     played = rules.replay(table, MAPPING, until=time(0, day=7))
     for late in (table, table.slice(0, 1)):
-        with pytest.raises(poprules.Error, match="in their order, each once"):
+        with pytest.raises(poprules.Error, match="in order, each part once"):
             rules.replay(late, MAPPING, histories=played.histories)
 
 
@@ -485,21 +485,21 @@ def entries(*indexes, kind="int8"):
 @pytest.mark.parametrize(
     ("column", "flaw"),
     [
-        (lambda: texts(0, 5, 3), "offsets that are not in order"),
-        (lambda: texts(0, 1 << 30, 6), "offsets that are not in order"),
-        (lambda: texts(-4, 3, 6), "offsets that are not in order"),
-        (lambda: texts(0, -3, 6, kind=pyarrow.binary()), "offsets that are not in order"),
-        (lambda: lists(0, 2, 90), "a list of items that it does not have"),
-        (lambda: lists(0, 90, 2), "offsets that are not in order"),
-        (lambda: lists(-1, 1, 2), "offsets that are not in order"),
-        (lambda: entries(0, 2), "an index that its dictionary does not have"),
-        (lambda: entries(0, -1), "an index that its dictionary does not have"),
-        (lambda: entries(0, 1 << 63, kind="uint64"), "an index that its dictionary does not have"),
-        (lambda: views((3, b"ada", 0, 0), (-9, b"ada", 0, 0)), "a view of bytes that it does not have"),
-        (lambda: views((3, b"ada", 0, 0), (20, b"a na", 1, 0)), "a view of bytes that it does not have"),
-        (lambda: views((3, b"ada", 0, 0), (20, b"a na", -1, 0)), "a view of bytes that it does not have"),
-        (lambda: views((3, b"ada", 0, 0), (20, b"a na", 0, 20)), "a view of bytes that it does not have"),
-        (lambda: views((3, b"ada", 0, 0), (20, b"a na", 0, -1)), "a view of bytes that it does not have"),
+        (lambda: texts(0, 5, 3), "offsets that are not in ascending order"),
+        (lambda: texts(0, 1 << 30, 6), "offsets that are not in ascending order"),
+        (lambda: texts(-4, 3, 6), "offsets that are not in ascending order"),
+        (lambda: texts(0, -3, 6, kind=pyarrow.binary()), "offsets that are not in ascending order"),
+        (lambda: lists(0, 2, 90), "a list outside its items"),
+        (lambda: lists(0, 90, 2), "offsets that are not in ascending order"),
+        (lambda: lists(-1, 1, 2), "offsets that are not in ascending order"),
+        (lambda: entries(0, 2), "an index outside its dictionary"),
+        (lambda: entries(0, -1), "an index outside its dictionary"),
+        (lambda: entries(0, 1 << 63, kind="uint64"), "an index outside its dictionary"),
+        (lambda: views((3, b"ada", 0, 0), (-9, b"ada", 0, 0)), "a view outside its buffers"),
+        (lambda: views((3, b"ada", 0, 0), (20, b"a na", 1, 0)), "a view outside its buffers"),
+        (lambda: views((3, b"ada", 0, 0), (20, b"a na", -1, 0)), "a view outside its buffers"),
+        (lambda: views((3, b"ada", 0, 0), (20, b"a na", 0, 20)), "a view outside its buffers"),
+        (lambda: views((3, b"ada", 0, 0), (20, b"a na", 0, -1)), "a view outside its buffers"),
     ],
 )
 def test_arrays_that_claim_more_than_they_contain_are_refused(rules, column, flaw):

@@ -24,7 +24,7 @@ public struct SignedBundle: Sendable {
     /// Precondition: the issue is from 0 to `largestIssue`.
     public init(_ bundle: [UInt8], issue: Int64, expires: Timestamp? = nil) {
         precondition(
-            (0...Self.largestIssue).contains(issue), "an issue is from 0 to \(Self.largestIssue)")
+            (0...Self.largestIssue).contains(issue), "the issue must be 0...\(Self.largestIssue)")
         self.bundle = bundle
         self.issue = issue
         self.expires = expires
@@ -64,22 +64,22 @@ public struct SignedBundle: Sendable {
         guard let end = content.prefix(Self.mostHeadBytes).firstIndex(of: Self.lineBreak),
             case .object(let members)? = try? JSON.parse(
                 content[..<end], limits: BundleLimits.standard.json)
-        else { throw .malformed("it has no head") }
+        else { throw .malformed("its header is missing") }
         let head = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
         guard case .int(let issue)? = head["issue"], issue >= 0 else {
-            throw .malformed("it has no issue")
+            throw .malformed("its issue number is missing")
         }
-        guard issue <= Self.largestIssue else { throw .malformed("its issue is too large") }
+        guard issue <= Self.largestIssue else { throw .malformed("its issue number is too large") }
         self.issue = issue
         switch head["expires"] {
         case nil: expires = nil
         case .string(let text)?:
             guard let date = Timestamp(parsing: text) else {
-                throw .malformed("its last day is no date")
+                throw .malformed("its expiry date is not a date")
             }
             expires = date
         case .null, .bool, .int, .uint, .double, .array, .object:
-            throw .malformed("its last day is no date")
+            throw .malformed("its expiry date is not a date")
         }
         bundle = Array(content[(end + 1)...])
     }

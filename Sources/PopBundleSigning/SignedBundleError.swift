@@ -28,16 +28,16 @@ public enum SignedBundleError: Error, Sendable, Hashable {
 extension SignedBundleError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .notSigned: "not a signed bundle: make one with `poprules bundle sign`"
+        case .notSigned: "not a signed bundle: sign it with `poprules bundle sign`"
         case .newer(let version, let known):
-            "the signed bundle has form \(version), only forms up to \(known) are known"
-        case .notGenuine: "the signature is not by this key, or the bundle was changed since"
-        case .malformed(let what): "what was signed is no bundle: \(what)"
-        case .expired(let date): "the bundle has expired: it was good until \(date)"
+            "the signed bundle has version \(version), only versions up to \(known) are supported"
+        case .notGenuine: "the signature is not from this key, or the bundle was changed later"
+        case .malformed(let what): "the signed content is not a bundle: \(what)"
+        case .expired(let date): "the bundle expired on \(date)"
         case .older(let issue, let seen):
-            "the bundle is issue \(issue), but issue \(seen) was taken before"
+            "the bundle is issue \(issue), but issue \(seen) was already accepted"
         case .unusable(let error): error.description
-        case .notRead(let path): "the bundle that was kept in `\(path)` can't be read"
+        case .notRead(let path): "the stored bundle in `\(path)` cannot be read"
         case .notKept(let path): "the bundle could not be written to `\(path)`"
         case .tooLarge(let limit): "the signed bundle is larger than \(limit) bytes"
         }

@@ -8,12 +8,12 @@ import PopValidation
 struct PopRulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "poprules",
-        abstract: "Popups as rules: their order, conditions, and why one did not show.",
+        abstract: "Validate, test and explain rules for in-app popups.",
         discussion: """
             Example:
-              poprules init            write a commented starter folder
-              poprules validate rules  check it
-              poprules test rules      run its tests
+              poprules init            create a commented starter folder
+              poprules validate rules  check the rules
+              poprules test rules      run the tests
             """,
         version: Product.version,
         subcommands: [
@@ -35,7 +35,7 @@ struct PopRulesCommand: ParsableCommand {
             // The parser takes time with the square of their number.
             if CommandLine.arguments.count > mostArguments {
                 throw UsageFailure(
-                    message: "a command takes at most \(mostArguments - 1) arguments, but these"
+                    message: "a command takes at most \(mostArguments - 1) arguments, but there"
                         + " are \(CommandLine.arguments.count - 1)")
             }
             try CommandArguments.refuseForeignNames()

@@ -43,14 +43,14 @@ func difference(
         return lines.map { escapedForTerminal(String($0)) }.joined(separator: "\n")
     case "markdown": return changes.markdown
     case "html": return changes.html
-    default: throw .invalidArgument("`\(format)` is none of json, text, markdown and html")
+    default: throw .invalidArgument("`\(format)` is not a format: use json, text, markdown or html")
     }
 }
 
 /// Plays the tests of a file and returns the results; `text` replaces the content on the disk.
 func stories(of path: String, text: String?) throws(ForeignError) -> String {
     guard TestFile.isTestFile(path) else {
-        throw .invalidArgument("`\(path)` is no test file; its name must end with .test.yaml")
+        throw .invalidArgument("`\(path)` is not a test file: its name must end with .test.yaml")
     }
     let path = normalised(path)
     let workspace: Workspace
@@ -88,7 +88,7 @@ func evaluation(
     of expression: String, context: String, at time: String?, in loaded: LoadedRules?
 ) throws(ForeignError) -> String {
     guard let date = time.map({ Timestamp(parsing: $0) }) ?? now else {
-        throw .invalidArgument("`\(time ?? "")` is no time such as 2026-11-20T09:00:00Z")
+        throw .invalidArgument("`\(time ?? "")` is not a time such as 2026-11-20T09:00:00Z")
     }
     let (value, parts) =
         if let loaded {
@@ -128,8 +128,8 @@ private func evaluated(
 ) throws(ForeignError) -> Evaluated {
     guard let model = loaded.model else {
         throw .invalidArgument(
-            "these rules are from a bundle, which does not say what conditions may name: load them"
-                + " from files")
+            "these rules are from a bundle, which lacks the names that conditions may use: load the"
+                + " rules from files")
     }
     var sources = loaded.sources
     let given = sources.add(path: "context", bytes: Array(context.utf8))

@@ -39,7 +39,7 @@ func opening(
     unsafe handle?.pointee = 0
     return unsafe answering(answer) { () throws(ForeignError) in
         guard let handle = unsafe handle else {
-            throw .invalidArgument("there is no place for the handle")
+            throw .invalidArgument("the pointer for the handle is null")
         }
         let (opened, answer) = try body()
         unsafe handle.pointee = try handles.withLock { handles throws(ForeignError) in
@@ -90,9 +90,9 @@ func lines(_ answers: [JSON]) -> [UInt8] {
 func bytes(
     _ memory: UnsafePointer<UInt8>?, count: Int
 ) throws(ForeignError) -> [UInt8] {
-    guard count >= 0 else { throw .invalidArgument("no memory is that large") }
+    guard count >= 0 else { throw .invalidArgument("the length is too large") }
     guard unsafe memory != nil || count == 0 else {
-        throw .invalidArgument("\(count) bytes at a null pointer")
+        throw .invalidArgument("the length is \(count), but the pointer is null")
     }
     return unsafe Array(UnsafeBufferPointer(start: memory, count: count))
 }
@@ -104,7 +104,7 @@ func text(
         throw .invalidArgument("the \(name) is a null pointer")
     }
     guard let text = unsafe String(validatingCString: memory) else {
-        throw .invalidArgument("the \(name) is no UTF-8")
+        throw .invalidArgument("the \(name) is not valid UTF-8")
     }
     return text
 }

@@ -30,11 +30,11 @@ public func pop_replay_part(
     defer { unsafe given.forEach { unsafe $0.pointee.release?($0) } }
     return unsafe answeringOutside(answer) { () throws(ForeignError) in
         guard unsafe Set(given + places).count == given.count + places.count else {
-            throw .invalidArgument("each stream needs a place of its own")
+            throw .invalidArgument("the pointers to the streams must all be different")
         }
         let log = unsafe try stream(log)
         guard let rows = unsafe rows else {
-            throw .invalidArgument("there is no place for the rows")
+            throw .invalidArgument("the pointer for the rows is null")
         }
         let end = unsafe try until == nil ? Int64.max : time(text(until, of: "time"))
         var replay = unsafe try TableReplay(
@@ -55,7 +55,7 @@ private func stream(
     _ stream: UnsafeMutablePointer<ArrowArrayStream>?
 ) throws(ForeignError) -> UnsafeMutablePointer<ArrowArrayStream> {
     guard let stream = unsafe stream, unsafe stream.pointee.release != nil else {
-        throw .invalidArgument("there is no stream, or it is released")
+        throw .invalidArgument("the stream is null or has been released")
     }
     return unsafe stream
 }
@@ -64,7 +64,7 @@ private func stream(
 private func time(_ text: String) throws(ForeignError) -> Int64 {
     guard let time = LogTime.text.read(.text(text)) else {
         throw .invalidArgument(
-            "`\(text)` is no time from 1970 to 2199, such as 2026-05-04T00:00:00Z")
+            "`\(text)` is not a time from 1970 to 2199, such as 2026-05-04T00:00:00Z")
     }
     return time
 }

@@ -17,7 +17,7 @@ struct ForeignError: Error {
     static func noValue(_ words: String) -> Self { Self(POP_NO_VALUE, words) }
 
     static func invalidHandle(_ handle: pop_handle, isNo kind: String) -> Self {
-        Self(POP_INVALID_HANDLE, "\(handle) is no \(kind) that is open")
+        Self(POP_INVALID_HANDLE, "\(handle) is not an open \(kind)")
     }
 
     static let tooMany = Self(

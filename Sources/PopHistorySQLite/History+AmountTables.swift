@@ -60,7 +60,7 @@ extension Value {
         case .double(let number): self = .double(number)
         case .string, .blob, .null:
             guard let number = String.fromDatabaseValue(stored).flatMap({ UInt64($0) }) else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an amount is no number")
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a non-numeric amount")
             }
             self = .uint(number)
         }

@@ -162,7 +162,7 @@ extension Database {
     fileprivate func keepLog() throws {
         let mode = try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL")
         guard mode == "wal" else {
-            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "no log can be kept")
+            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "WAL is not available")
         }
     }
 }

@@ -7,7 +7,7 @@ extension Row {
         let stored: DatabaseValue = self[index]
         guard let value = Value.fromDatabaseValue(stored) else {
             throw DatabaseError(
-                resultCode: .SQLITE_CORRUPT, message: "a column holds what was never written to it")
+                resultCode: .SQLITE_CORRUPT, message: "a column has a value of the wrong type")
         }
         return value
     }
@@ -21,7 +21,7 @@ extension Row {
         let count: Int = try value(index)
         guard (0...(Int.max >> 8)).contains(count) else {
             throw DatabaseError(
-                resultCode: .SQLITE_CORRUPT, message: "a count is out of all proportion")
+                resultCode: .SQLITE_CORRUPT, message: "a count is negative or too large")
         }
         return count
     }

@@ -9,7 +9,7 @@ extension DatabaseError {
     /// The file was truncated while it was open, which SQLite may not notice.
     static var shortened: DatabaseError {
         DatabaseError(
-            resultCode: .SQLITE_CORRUPT, message: "it was made shorter while it was open")
+            resultCode: .SQLITE_CORRUPT, message: "the file was truncated while it was open")
     }
 
     /// Indicates whether nothing could be created in the folder of the file.
@@ -25,8 +25,8 @@ struct DamagedFile: Error, CustomStringConvertible {
     /// The path that the damaged file was moved to.
     let aside: String
     var description: String {
-        "the history file \(path) was damaged (\(cause)); it was put aside as \(aside), and "
-            + "a new one begins without what it knew"
+        "the history file \(path) was damaged (\(cause)); it was moved to \(aside), and a new, "
+            + "empty file is used"
     }
 }
 
@@ -34,7 +34,7 @@ struct DamagedFile: Error, CustomStringConvertible {
 struct ForeignFile: Error, CustomStringConvertible {
     let path: String
     var description: String {
-        "\(path) is a database of another program: give the history a file of its own"
+        "\(path) is a database of another program: use a separate file for the history"
     }
 }
 

@@ -129,19 +129,19 @@ extension LanguageServer {
         switch (phase, method) {
         case (.fresh, "initialize"): return initialize(parameters)
         case (.fresh, _):
-            throw ResponseError(.serverNotInitialized, "`initialize` comes first")
+            throw ResponseError(.serverNotInitialized, "`initialize` must be the first request")
         case (.running, "initialize"):
-            throw ResponseError(.invalidRequest, "`initialize` comes once")
+            throw ResponseError(.invalidRequest, "`initialize` may be sent only once")
         case (.running, "shutdown"):
             phase = .shutDown
             return .null
         case (.running, _):
             guard let feature = Feature.named(method) else {
-                throw ResponseError(.methodNotFound, "`\(method)` is not known here")
+                throw ResponseError(.methodNotFound, "unknown method `\(method)`")
             }
             return try feature.answer(&self, parameters)
         case (.shutDown, _), (.ended, _):
-            throw ResponseError(.invalidRequest, "nothing follows `shutdown` but `exit`")
+            throw ResponseError(.invalidRequest, "only `exit` is allowed after `shutdown`")
         }
     }
 
@@ -191,7 +191,7 @@ extension LanguageServer {
         guard client.traces == "verbose" else { return [] }
         return [
             .notification(
-                "$/logTrace", parameters: .object(["message": .string("took up \(method)")]))
+                "$/logTrace", parameters: .object(["message": .string("handled \(method)")]))
         ]
     }
 

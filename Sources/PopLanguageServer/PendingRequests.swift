@@ -72,7 +72,7 @@ extension LanguageServer {
     /// Puts a request off until no message waits; answers it where too many wait.
     mutating func putOff(_ id: JSON, _ feature: Feature, _ parameters: JSON) -> [JSON] {
         guard pending.count < limits.pendingRequests else {
-            let message = "more than \(limits.pendingRequests) requests wait for an answer"
+            let message = "more than \(limits.pendingRequests) requests are waiting"
             return [.response(to: id, failure: ResponseError(.requestFailed, message))]
         }
         let uri = parameters["textDocument"]?["uri"]?.text

@@ -30,7 +30,7 @@ extension Page {
             <meta http-equiv="Content-Security-Policy" content="\(policy)">
             <title>\(title)</title>
             <style>\(HTML(stringLiteral: PageSources.style))</style>
-            <noscript>This page needs JavaScript, which it brings along.</noscript>
+            <noscript>Turn on JavaScript to use this page.</noscript>
             <script type="application/json" id="page"\(watch)>\
             \(HTML(json: json.compact))</script>
             <script type="application/json" id="bundle">\(HTML(json: bundle))</script>

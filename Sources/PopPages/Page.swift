@@ -30,8 +30,8 @@ package struct Page: Sendable {
     ) throws(PageError) {
         guard rules.popups.count <= limits.popups else {
             throw PageError(
-                description: "a page can show \(limits.popups) popups, but these are"
-                    + " \(rules.popups.count): name fewer files")
+                description: "a page can show at most \(limits.popups) popups, but there are"
+                    + " \(rules.popups.count): give fewer files")
         }
         self.title = title
         let written = rules.bundleJSON
@@ -48,7 +48,7 @@ package struct Page: Sendable {
             Self.changes(from: $0.rules, named: $0.name, to: rules, limits: analysis)
         }
         if !analysis.budget.isAllDecided {
-            leftOut.add("whom some popups are for, which is too much work to find out")
+            leftOut.add("the users of some popups, because finding them takes too much work")
         }
         self.leftOut = leftOut.words
         let coverage = CoverageReport(stories.coverage, of: [rules])

@@ -21,12 +21,12 @@ package struct TemplateLook: Sendable {
     /// Returns the looks in a folder: for each template `NAME.html`, and `NAME.css` if it exists.
     package static func all(inFolder folder: String) throws(LookError) -> [TemplateLook] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            throw LookError(description: "`\(folder)` is no folder that can be read")
+            throw LookError(description: "`\(folder)` is not a readable folder")
         }
         let templates = names.filter { $0.hasSuffix(".html") }.sorted().map { $0.dropLast(5) }
         if templates.isEmpty {
             throw LookError(
-                description: "there is no look of a template (`NAME.html`) in `\(folder)`")
+                description: "there is no template file (`NAME.html`) in `\(folder)`")
         }
         var looks: [TemplateLook] = []
         for name in templates {
@@ -51,7 +51,7 @@ package struct TemplateLook: Sendable {
             throw LookError(description: error.description)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw LookError(description: "`\(path)` cannot be read as UTF-8")
+            throw LookError(description: "`\(path)` is not valid UTF-8")
         }
         guard bytes.count <= mostBytes else {
             throw LookError(description: "`\(path)` has more than \(mostBytes) bytes")

@@ -11,7 +11,7 @@ public import PopScheduler
 public final class PopupScreen: Presenter {
     /// The error of `present` if a popup's last scene was disconnected since `willShow`.
     public struct NoScene: Error, CustomStringConvertible {
-        public let description = "no scene shows the scheduler"
+        public let description = "no scene shows popups of this scheduler"
     }
 
     /// The owner of the suspension of schedulers that can't show anything, as `explain` and

@@ -66,23 +66,23 @@ static pop_handle session(pop_handle rules) {
 // Everything that takes a handle, with one that stands for nothing of the kind.
 static void refused(pop_handle rules, pop_handle session) {
     pop_handle opened = 7;
-    EXPECT(POP_INVALID_HANDLE, "no rule set", pop_rules_bundle(rules, &answer));
-    EXPECT(POP_INVALID_HANDLE, "no rule set", pop_rules_describe(rules, &answer));
-    EXPECT(POP_INVALID_HANDLE, "no rule set", pop_diff(rules, rules, "json", &answer));
+    EXPECT(POP_INVALID_HANDLE, "not an open rule set", pop_rules_bundle(rules, &answer));
+    EXPECT(POP_INVALID_HANDLE, "not an open rule set", pop_rules_describe(rules, &answer));
+    EXPECT(POP_INVALID_HANDLE, "not an open rule set", pop_diff(rules, rules, "json", &answer));
     if (rules != 0)
-        EXPECT(POP_INVALID_HANDLE, "no rule set", pop_evaluate(rules, "1", NULL, NULL, &answer));
-    EXPECT(POP_INVALID_HANDLE, "no rule set",
+        EXPECT(POP_INVALID_HANDLE, "not an open rule set", pop_evaluate(rules, "1", NULL, NULL, &answer));
+    EXPECT(POP_INVALID_HANDLE, "not an open rule set",
         pop_session_open(rules, bytes(OPENING), strlen(OPENING), &opened, &answer));
     if (opened != 0) atomic_fetch_add(&failures, 1);
-    EXPECT(POP_INVALID_HANDLE, "no session",
+    EXPECT(POP_INVALID_HANDLE, "not an open session",
         pop_session_handle(session, bytes("{}"), 2, &answer));
-    EXPECT(POP_INVALID_HANDLE, "no session",
+    EXPECT(POP_INVALID_HANDLE, "not an open session",
         pop_session_handle_lines(session, bytes(SENT), strlen(SENT), &answer));
-    EXPECT(POP_INVALID_HANDLE, "no session",
+    EXPECT(POP_INVALID_HANDLE, "not an open session",
         pop_session_explain(session, bytes(ASKED), strlen(ASKED), &answer));
-    EXPECT(POP_INVALID_HANDLE, "no session",
+    EXPECT(POP_INVALID_HANDLE, "not an open session",
         pop_session_suppose(session, bytes("{}"), 2, &answer));
-    EXPECT(POP_INVALID_HANDLE, "no session", pop_session_history(session, &answer));
+    EXPECT(POP_INVALID_HANDLE, "not an open session", pop_session_history(session, &answer));
 }
 
 static void wrongHandles(void) {
@@ -118,8 +118,8 @@ static void wrongMemory(void) {
     EXPECT(POP_UNREADABLE, NULL, pop_check("nowhere", &answer));
     EXPECT(POP_INVALID_ARGUMENT, "null", pop_evaluate(0, NULL, NULL, NULL, &answer));
     EXPECT(POP_INVALID_ARGUMENT, "UTF-8", pop_evaluate(0, "1", latin, NULL, &answer));
-    EXPECT(POP_INVALID_ARGUMENT, "no time", pop_evaluate(0, "1", NULL, "soon", &answer));
-    EXPECT(POP_INVALID_ARGUMENT, "none of", pop_diff(open, open, "pdf", &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "not a time", pop_evaluate(0, "1", NULL, "soon", &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "not a format", pop_diff(open, open, "pdf", &answer));
     EXPECT(POP_INVALID_ARGUMENT, "null", pop_diff(open, open, NULL, &answer));
     EXPECT(POP_INVALID_ARGUMENT, "null", pop_simulate(NULL, NULL, &answer));
     EXPECT(POP_INVALID_ARGUMENT, ".test.yaml", pop_simulate("rules.yaml", NULL, &answer));
@@ -291,14 +291,14 @@ static void parts(pop_handle open) {
     schema.release(&schema);
     end.release(&end);
     in = stream(&log);
-    EXPECT(POP_INVALID_ARGUMENT, "no time",
+    EXPECT(POP_INVALID_ARGUMENT, "not a time",
            pop_replay_part(open, NULL, "soon", NULL, &in, &out, &end, &answer));
     in = stream(&log);
-    EXPECT(POP_INVALID_ARGUMENT, "place",
+    EXPECT(POP_INVALID_ARGUMENT, "pointer",
            pop_replay_part(open, NULL, NULL, NULL, &in, NULL, &end, &answer));
     CHECK(log.released == 1 && end.release == NULL);
     in = stream(&log);
-    EXPECT(POP_INVALID_ARGUMENT, "place of its own",
+    EXPECT(POP_INVALID_ARGUMENT, "must all be different",
            pop_replay_part(open, NULL, NULL, NULL, &in, &out, &out, &answer));
     CHECK(log.released == 1 && out.release == NULL);
     in = stream(&log);
@@ -335,17 +335,17 @@ static void tables(void) {
     EXPECT(POP_INVALID_ARGUMENT, "place", pop_replay_table(open, NULL, &in, NULL, &answer));
     CHECK(log.released == 1);
     in = stream(&log);
-    EXPECT(POP_INVALID_HANDLE, "no rule set", pop_replay_table(0, NULL, &in, &out, &answer));
+    EXPECT(POP_INVALID_HANDLE, "not an open rule set", pop_replay_table(0, NULL, &in, &out, &answer));
     CHECK(log.released == 1 && out.release == NULL);
     in = stream(&log);
     EXPECT(POP_FINDINGS, "\"level\": \"error\"", pop_replay_table(open, "a: 1", &in, &out, &answer));
     in = stream(&log);
     log.format = "tts";
-    EXPECT(POP_UNREADABLE, "column `user` is of a type", pop_replay_table(open, NULL, &in, &out, &answer));
+    EXPECT(POP_UNREADABLE, "column `user` has an unsupported type", pop_replay_table(open, NULL, &in, &out, &answer));
     for (int64_t columns = -1; columns != INT64_MAX; columns = columns < 0 ? 1 << 20 : INT64_MAX) {
         in = stream(&log);
         log.columns = columns;
-        EXPECT(POP_UNREADABLE, "no table", pop_replay_table(open, NULL, &in, &out, &answer));
+        EXPECT(POP_UNREADABLE, "not a table", pop_replay_table(open, NULL, &in, &out, &answer));
     }
     for (size_t index = 0; index < sizeof SPOILED / sizeof *SPOILED; index++) {
         in = stream(&log);
@@ -354,7 +354,7 @@ static void tables(void) {
         CHECK(log.released == 1);
     }
     in = stream(&log);
-    EXPECT(POP_INVALID_ARGUMENT, "place of its own", pop_replay_table(open, NULL, &in, &in, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "must all be different", pop_replay_table(open, NULL, &in, &in, &answer));
     CHECK(log.released == 1);
     in = stream(&log);
     log.fails = 1;

@@ -20,14 +20,14 @@ import Testing
     @Test(arguments: [
         (
             "list --owner growth",
-            "no popup has the owner `growth`; there are `team-growth`"
+            "no popup has the owner `growth`; the rules have `team-growth`"
         ),
-        ("list --tag old", "no popup has the tag `old`; there are `new`"),
+        ("list --tag old", "no popup has the tag `old`; the rules have `new`"),
         ("help prove", "there is no command `prove`"),
         ("help bundle prove", "there is no command `prove`"),
         (
             "diff HEAD rules",
-            "a revision of git is named by `--git`: `poprules diff --git HEAD rules`"
+            "if you mean a git revision: `poprules diff --git HEAD rules`"
         ),
     ])
     func `refuses an unknown name and suggests the similar name (A28, A92, A100, A19)`(

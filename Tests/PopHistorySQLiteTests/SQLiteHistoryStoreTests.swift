@@ -181,7 +181,7 @@ import Testing
         let file = folder.path("history.db")
         let message = told.map { "\($0)" } ?? ""
         #expect(message.hasPrefix("the history file \(file) was damaged (SQLite error 26"))
-        #expect(message.contains("it was put aside as \(file).damaged, and a new one begins"))
+        #expect(message.contains("it was moved to \(file).damaged, and a new, empty file"))
         try await store.append([.occurrence(trigger: "t", count: 1)], user: "")
         #expect(try await store.history(of: "").occurrences == ["t": 1])
         #expect(FileManager.default.fileExists(atPath: folder.path("history.db.damaged")))

@@ -100,7 +100,7 @@ import Testing
             let told = await #expect(throws: ForeignFile.self) {
                 try await store.append([.impression(popup: "a", date: date(1))], user: "ann")
             }
-            let help = "is a database of another program: give the history a file of its own"
+            let help = "is a database of another program: use a separate file for the history"
             #expect(told?.description == "\(path) \(help)")
         }
         #expect(files.contents(atPath: path) == before)
@@ -161,7 +161,7 @@ import Testing
         let told = await #expect(throws: DamagedFile.self) {
             try await one.append([later], user: "ann")
         }
-        #expect(told?.description.contains("was made shorter while it was open") == true)
+        #expect(told?.description.contains("was truncated while it was open") == true)
         #expect(try aside.contains("history.db.damaged"))
         try await one.append([later], user: "ann")
         // The other one finds another file, and goes on with it.

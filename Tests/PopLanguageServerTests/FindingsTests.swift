@@ -424,9 +424,9 @@ struct FindingsTests {
                 return refused.message
             }
         }
-        #expect(try refused("user.plan") == "there is a context key `user.plan` already")
+        #expect(try refused("user.plan") == "there is already a context key `user.plan`")
         #expect(try refused("not a name")?.hasPrefix("`not a name` cannot be the name") == true)
-        #expect(try refused("now")?.hasPrefix("then `now` cannot be") == true)
+        #expect(try refused("now")?.hasPrefix("renaming causes an error: `now` cannot be") == true)
         #expect(try refused("in") != nil)
         #expect(try refused("user.plan.x") != nil)
         #expect(try refused("regular") == nil)

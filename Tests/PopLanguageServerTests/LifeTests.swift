@@ -197,6 +197,6 @@ struct LifeTests {
             .object(["textDocument": document, "contentChanges": [.object(["text": ""])]]))
         #expect(
             editor.notifications.last?["params"]?["message"]?.text
-                == "poprules: textDocument/didChange: version 1 follows 2")
+                == "poprules: textDocument/didChange: version 1 is older than 2")
     }
 }

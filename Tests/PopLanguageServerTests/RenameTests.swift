@@ -119,7 +119,7 @@ struct RenameTests {
                 .replacing("{ event.total", with: "{ event.amount"))
         #expect(
             try refused("order.paid: { total", to: "items")
-                == "there is a field `items` of `order.paid` already")
+                == "`order.paid` already has a field `items`")
     }
 
     @Test func `a field in a string for several events is not renamed for one of them`() throws {
@@ -154,7 +154,7 @@ struct RenameTests {
                 == Self.story.replacing("third: short", with: "third: brief")
                 .replacing("variant: short", with: "variant: brief"))
         #expect(
-            try refused("variants: { short", to: "long") == "there is a variant `long` already")
+            try refused("variants: { short", to: "long") == "there is already a variant `long`")
         #expect(
             try refused("variants: { short", to: "control").contains("cannot be called `control`"))
     }
@@ -162,6 +162,6 @@ struct RenameTests {
     @Test func `no popup may get the name that means no popup in tests`() throws {
         #expect(
             try refused("  welcome", to: "none")
-                == "in tests `none` says that nothing shows: no popup can be told by that name")
+                == "a popup cannot be named `none`: in tests, `none` means that no popup shows")
     }
 }

@@ -33,20 +33,20 @@ const percent = (at) => `${at / 10_000}%`;
 // Returns the arm of an experiment, null for a user who takes no part, and the reason.
 export function armOf({ salt, layer, share = 100, control = 0, arms }, value) {
   const at = place(value, salt, "arm");
-  if (at === null) return { arm: null, why: "the value tells nobody apart" };
+  if (at === null) return { arm: null, why: "the value cannot identify users" };
   if (layer) {
     const stands = place(value, layer.salt, "layer");
-    if (!isIn(stands, ...layer.range)) return { arm: null, why: `stands at ${percent(stands)} of layer \`${layer.layer}\`, it takes ${layer.range[0]}% to ${layer.range[1]}%` };
+    if (!isIn(stands, ...layer.range)) return { arm: null, why: `position ${percent(stands)} in layer \`${layer.layer}\`; the experiment takes ${layer.range[0]}% to ${layer.range[1]}%` };
   }
   const stands = place(value, salt, "share");
-  if (!isIn(stands, 0, share)) return { arm: null, why: `stands at ${percent(stands)}, it takes the first ${share}%` };
+  if (!isIn(stands, 0, share)) return { arm: null, why: `position ${percent(stands)}; the experiment takes the first ${share}%` };
   const begin = Math.floor(control * 10_000 + 0.000_1);
-  if (at < begin) return { arm: "control", why: `stands at ${percent(at)}, the first ${control}% see nothing` };
+  if (at < begin) return { arm: "control", why: `position ${percent(at)}; the first ${control}% see nothing` };
   const total = arms.reduce((sum, one) => sum + (one.weight ?? 1), 0);
   let weight = 0;
   for (const { name, weight: own = 1 } of arms.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
     weight += own;
-    if (at < begin + Math.floor(((all - begin) * weight) / total)) return { arm: name, why: `drawn at ${percent(at)}` };
+    if (at < begin + Math.floor(((all - begin) * weight) / total)) return { arm: name, why: `assigned at position ${percent(at)}` };
   }
   return { arm: null, why: "no variant has a weight" };
 }
@@ -54,10 +54,10 @@ export function armOf({ salt, layer, share = 100, control = 0, arms }, value) {
 // Finds out if a user is in a rollout at a time, in 1e-9 s since 1970, and why.
 export function rolloutOf({ salt, percent: first, range, steps }, value, now) {
   const [from, to] = range ?? [0, steps ? steps.findLast((step) => date(step.begins) <= now)?.percent ?? 0 : first];
-  if (from === 0 && to === 100) return { isIn: true, why: "everybody is in" };
+  if (from === 0 && to === 100) return { isIn: true, why: "all users are in" };
   const at = place(value, salt);
-  if (at === null) return { isIn: false, why: "the value tells nobody apart" };
-  return { isIn: isIn(at, from, to), why: `stands at ${percent(at)}, ${from}% to ${to}% are in` };
+  if (at === null) return { isIn: false, why: "the value cannot identify users" };
+  return { isIn: isIn(at, from, to), why: `position ${percent(at)}; ${from}% to ${to}% are in` };
 }
 
 export function isHeldOut(holdout, value) {
@@ -67,5 +67,5 @@ export function isHeldOut(holdout, value) {
 
 // Returns the words for an arm, also for users who take no part and those in the control group.
 export function armWords(arm) {
-  return arm === null ? "as it stands" : arm === "control" ? "nothing (control)" : arm;
+  return arm === null ? "not in the experiment" : arm === "control" ? "nothing (control)" : arm;
 }

@@ -7,16 +7,16 @@ import { Model } from "./model.js";
 
 export function changesView(page, address) {
   const { changes } = page.model.data;
-  if (!changes) return h("p", { class: "empty" }, "This page was written without --against, so that there is nothing to compare with.");
+  if (!changes) return h("p", { class: "empty" }, "To see changes, write this page with --against.");
   const { q } = address.query;
   const shown = changes.changes.filter((entry) => !q || JSON.stringify(entry).toLowerCase().includes(q.toLowerCase()));
   const earlier = new Map(changes.bundle.rules.popups.map((popup) => [popup.id, popup]));
   const earlierModel = new Model(page.model.data, JSON.stringify(changes.bundle));
   return h("div", {},
     h("div", { class: "bar" }, h("span", { role: "status" }, changes.same
-      ? `The same meaning as ${changes.against}: no popup shows to others, or otherwise.`
+      ? `No behavior changes since ${changes.against}.`
       : `${shown.length} of ${changes.changes.length} entries changed since ${changes.against}`),
-      !changes.decided && h("span", { class: "chip" }, "something could not be decided")),
+      !changes.decided && h("span", { class: "chip" }, "some changes could not be decided")),
     shown.map((entry) => h("article", { class: `entry ${entry.kind}` },
       h("h3", {}, entry.name, " ", h("span", { class: `badge ${entry.kind}` }, entry.kind)),
       entry.lines.length > 0 && h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `changes of ${entry.name}` }, h("table", { class: "keys" }, h("tbody", {}, entry.lines.map((line) => h("tr", {},
@@ -45,6 +45,6 @@ function sideBySide(page, earlierModel, earlier, entry, address) {
   const side = (model, rule, words) => h("figure", {}, h("figcaption", {}, words),
     rule ? model.variants(rule).map((variant) => h("div", { class: `glass ${kindOf(variant.template, plain(variant.content ?? null))}` },
       variant.name && h("small", {}, variant.name), preview(model, variant, { language, context })))
-      : h("p", { class: "empty" }, "not there"));
+      : h("p", { class: "empty" }, "does not exist"));
   return h("div", { class: "sides" }, side(earlierModel, before, "before"), side(page.model, after, "after"));
 }

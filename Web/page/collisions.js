@@ -1,7 +1,7 @@
 // Conflicts between popups: a matrix, and the events between two popups.
 import { h, marked, copyButton } from "./dom.js";
 
-const signs = { postponed: ["…", "the second waits"], lost: ["×", "the second is lost"], kept_away: ["⊘", "the second is kept away"], starved: ["!", "the second may not any more"], lapsed: ["◔", "the time of the second is over"], shared: ["=", "both show to the same users"] };
+const signs = { postponed: ["…", "the second waits"], lost: ["×", "the second is lost"], kept_away: ["⊘", "the second is suppressed"], starved: ["!", "the second is no longer allowed"], lapsed: ["◔", "the second is too late"], shared: ["=", "both show to the same users"] };
 
 export function collisionsView(page, address) {
   const { collisions } = page.model.data;
@@ -11,13 +11,13 @@ export function collisionsView(page, address) {
   const shown = pair ? found.filter(({ is }) => `${is.first} ${is.second}` === pair) : found;
   return h("div", {},
     h("div", { class: "bar" },
-      h("span", { role: "status" }, `${found.length} ${found.length === 1 ? "collision" : "collisions"}; ${collisions.pairs} pairs looked at${collisions.untried ? `, ${collisions.untried} not` : ""}`),
+      h("span", { role: "status" }, `${found.length} ${found.length === 1 ? "collision" : "collisions"}; ${collisions.pairs} pairs checked${collisions.untried ? `, ${collisions.untried} not checked` : ""}`),
       popup && h("span", { class: "chip" }, `with ${popup} `, h("a", { href: page.link("collisions") }, "all"))),
     found.length > 0 && matrix(page, found, names, pair),
     found.length > 0 && h("p", { class: "legend" }, Object.values(signs).map(([sign, words]) => h("span", {}, h("b", {}, sign), ` ${words}  `))),
     pair && h("p", {}, h("button", { type: "button", class: "quiet", onclick: () => page.set({ pair: null }) }, "show all pairs")),
     shown.map((one) => entry(page, one)),
-    !found.length && h("p", { class: "empty" }, "Nobody is in anybody's way, as far as was looked."));
+    !found.length && h("p", { class: "empty" }, "No conflicts were found among the checked pairs."));
 }
 
 function matrix(page, found, names, pair) {
@@ -28,7 +28,7 @@ function matrix(page, found, names, pair) {
   }
   return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "matrix of collisions" },
     h("table", { class: "matrix" },
-      h("caption", { class: "away" }, "rows go first, columns second"),
+      h("caption", { class: "away" }, "rows show first, columns second"),
       h("thead", {}, h("tr", {}, h("td", {}), names.map((name) => h("th", { scope: "col" }, h("span", {}, name))))),
       h("tbody", {}, names.map((first) => h("tr", {}, h("th", { scope: "row" }, first),
         names.map((second) => {
@@ -46,7 +46,7 @@ function matrix(page, found, names, pair) {
 function entry(page, { words, where, is, script }) {
   return h("article", { class: "entry" },
     h("h3", {}, marked(words)),
-    h("p", {}, marked(where), is.user && [", such as for a user with ", h("code", {}, is.user)]),
+    h("p", {}, marked(where), is.user && [", for example for a user with ", h("code", {}, is.user)]),
     script && page.hasEngine && h("p", {}, h("button", { type: "button", onclick: () => page.playScript(script, `${is.first} before ${is.second}`) }, "play it step by step")),
     is.story && h("details", {}, h("summary", {}, "what happens, as a test"), h("pre", { tabindex: "0" }, is.story), copyButton("copy the test", is.story)));
 }

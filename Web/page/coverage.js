@@ -1,7 +1,7 @@
 // The parts of the rules that the tests have covered, and those that they have not.
 import { h, marked } from "./dom.js";
 
-const kinds = [["popups", "popups", "popup"], ["conditions", "outcomes of conditions", "condition"], ["behaviours", "behaviours", "behaviour"], ["reasonCodes", "reason codes", "reasonCode"]];
+const kinds = [["popups", "popups", "popup"], ["conditions", "condition outcomes", "condition"], ["behaviours", "behaviours", "behaviour"], ["reasonCodes", "reason codes", "reasonCode"]];
 
 export function coverageView(page, address) {
   const { coverage } = page.model.data;
@@ -10,17 +10,17 @@ export function coverageView(page, address) {
   const unshown = unseen.filter((item) => item.kind === "popup").map((item) => item.popup);
   const files = [...new Set(unseen.map((item) => item.file))];
   return h("div", {},
-    h("table", { class: "shares" }, h("caption", { class: "away" }, "shares of what was seen"),
-      h("thead", {}, h("tr", {}, ["what", "seen", "share"].map((words) => h("th", { scope: "col" }, words)))),
-      h("tbody", {}, [...kinds, ["total", "in all"]].map(([key, words]) => {
+    h("table", { class: "shares" }, h("caption", { class: "away" }, "coverage by kind"),
+      h("thead", {}, h("tr", {}, ["kind", "covered", "share"].map((words) => h("th", { scope: "col" }, words)))),
+      h("tbody", {}, [...kinds, ["total", "total"]].map(([key, words]) => {
         const { seen, total } = coverage.summary[key];
         const share = total ? Math.floor((seen * 1000) / total) / 10 : 100;
         return h("tr", {}, h("th", { scope: "row" }, words), h("td", {}, `${seen} of ${total}`),
           h("td", {}, h("meter", { min: 0, max: 100, value: share, "aria-label": `${words}: ${share} %` }), ` ${share} %`));
       }))),
-    (coverage.untried ?? []).length > 0 && h("section", {}, h("h2", {}, "Audiences and bounds that no test tries"), h("ul", {}, coverage.untried.map((one) => h("li", {}, untriedWords(page, one))))),
+    (coverage.untried ?? []).length > 0 && h("section", {}, h("h2", {}, "Audiences and limits that no test tries"), h("ul", {}, coverage.untried.map((one) => h("li", {}, untriedWords(page, one))))),
     unshown.length > 0 && h("section", {}, h("h2", {}, "Popups that no test shows"), h("ul", {}, unshown.map((name) => h("li", {}, h("a", { href: page.link("popups", name) }, name))))),
-    h("section", {}, h("h2", {}, unseen.length ? "Not seen" : "Everything was seen"),
+    h("section", {}, h("h2", {}, unseen.length ? "Not covered" : "Everything is covered"),
       files.map((file) => h("details", { open: true }, h("summary", {}, file ?? "anywhere"),
         h("ul", { class: "unseen" }, unseen.filter((item) => item.file === file).map((item) => h("li", {},
           item.line && h("small", {}, `line ${item.line} `), marked(codeOf(item)), item.outcome !== undefined && ` is ${item.outcome}`)))))));
@@ -31,7 +31,7 @@ function codeOf(item) {
 }
 
 function untriedWords(page, { popup, audiences, bounds }) {
-  const missing = [...audiences.map((words) => `for somebody with ${words}`), ...grouped(bounds).map((words) => `with ${words}`)];
+  const missing = [...audiences.map((words) => `for a user with ${words}`), ...grouped(bounds).map((words) => `with ${words}`)];
   return [h("a", { href: page.link("popups", popup) }, popup), " was never tried",
     missing.length === 1 ? [" ", marked(missing[0])] : h("ul", {}, missing.map((words) => h("li", {}, marked(words))))];
 }

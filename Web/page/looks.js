@@ -77,12 +77,12 @@ export function showLook(root, look, content, act) {
 // Returns the reason that a look is not drawn; null if it is drawn.
 function tooLarge(body) {
   const elements = body.querySelectorAll("*");
-  if (elements.length > mostElements) return `This look has more than ${mostElements} elements, and is not drawn.`;
+  if (elements.length > mostElements) return `The template has more than ${mostElements} elements and is not drawn.`;
   for (const element of elements) {
     let depth = 0;
     for (let outer = element; outer !== body; outer = outer.parentNode) depth += 1;
-    if (depth > deepest) return `This look has elements more than ${deepest} levels deep in each other, and is not drawn.`;
-    if (element.localName === "use" && usesUse(body, element)) return "This look has a `use` of others that have `use`, and is not drawn.";
+    if (depth > deepest) return `The template is nested more than ${deepest} levels deep and is not drawn.`;
+    if (element.localName === "use" && usesUse(body, element)) return "The template has a `use` of an element that contains `use` and is not drawn.";
   }
   return null;
 }

@@ -178,7 +178,7 @@ export function unpacked(bytes) {
     }
     const length = copy(position);
     if (back[0] === 0xffffffff) return out.subarray(0, end);
-    if (back[0] >= end) throw new Error("what was packed is damaged");
+    if (back[0] >= end) throw new Error("the packed data is damaged");
     for (let count = 0; count < length; count += 1, end += 1) out[end] = out[end - back[0] - 1];
   }
 }

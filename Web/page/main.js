@@ -12,7 +12,7 @@ import { playedScript } from "./host.js";
 import { follow, isProbe, ownData, watchKey } from "./watch.js";
 
 const views = {
-  popups: ["Popups", popupsView], play: ["Play", null], stories: ["Stories", storiesView],
+  popups: ["Popups", popupsView], play: ["Play", null], stories: ["Tests", storiesView],
   collisions: ["Collisions", collisionsView], changes: ["Changes", changesView], coverage: ["Coverage", coverageView],
 };
 
@@ -21,7 +21,7 @@ class Page {
     this.hasEngine = hasEngine();
     this.take(text);
     this.head = h("header", { class: "top" });
-    this.note = h("aside", { class: "left-out", "aria-label": "what is left out" });
+    this.note = h("aside", { class: "left-out", "aria-label": "omitted parts" });
     this.main = h("main", { id: "main", tabindex: "-1" });
     document.body.append(h("a", { class: "skip", href: "#main", onclick: (event) => { event.preventDefault(); this.main.focus(); } }, "skip to content"), this.head, this.note, this.main);
     this.play = new PlayView(this);
@@ -81,9 +81,9 @@ class Page {
   // The users whose view can be chosen: nobody in particular, the personas of audiences.
   personas() {
     const people = this.model.data.audiences.filter((audience) => audience.set && Object.keys(audience.set).length)
-      .map((audience) => ({ name: `somebody who may see ${audience.popup}`, set: audience.set }));
+      .map((audience) => ({ name: `a user who may see ${audience.popup}`, set: audience.set }));
     const named = [...new Map(this.model.data.personas.map((one) => [JSON.stringify(one), one])).values()];
-    return [{ name: "nobody in particular", set: {} }, ...named, ...people];
+    return [{ name: "a user without context", set: {} }, ...named, ...people];
   }
 
   playScript(script, title) {
@@ -105,7 +105,7 @@ class Page {
       this.filter("lane", model.lanes.length > 1 ? model.lanes : [], "scheduler"));
     fill(this.head,
       h("div", { class: "brand" }, h("h1", {}, model.data.title),
-        h("label", { class: "theme" }, h("span", { class: "away" }, "colours"),
+        h("label", { class: "theme" }, h("span", { class: "away" }, "colors"),
           h("select", { onchange: (event) => { localStorageOf("poprules.theme", event.target.value); setTheme(event.target.value); } },
             ["auto", "light", "dark"].map((name) => h("option", { selected: name === theme }, name))))),
       this.nav, this.filters);
@@ -132,7 +132,7 @@ class Page {
     if (search !== document.activeElement) search.value = address.query.q ?? "";
     const { leftOut = [] } = this.model.data;
     this.note.hidden = !leftOut.length;
-    fill(this.note, leftOut.length ? [h("strong", {}, "This page would be too large. It leaves out:"), h("ul", {}, leftOut.map((words) => h("li", {}, words)))] : []);
+    fill(this.note, leftOut.length ? [h("strong", {}, "To limit its size, this page leaves out:"), h("ul", {}, leftOut.map((words) => h("li", {}, words)))] : []);
     fill(this.main, address.view === "play" ? this.play.draw(address) : views[address.view][1](this, address));
     document.title = `${views[address.view][0]} – ${this.model.data.title}`;
     if (isNew) { scrollTo(0, 0); this.main.focus({ preventScroll: true }); }

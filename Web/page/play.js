@@ -257,12 +257,12 @@ export class PlayView {
       const time = readSpan(field.value);
       if (time !== undefined) return this.wait(fromSeconds(time));
       field.setAttribute("aria-invalid", "true");
-      fault.textContent = "a time such as 5s, 90m or 1h 30m";
+      fault.textContent = "enter a duration such as 5s, 90m or 1h 30m";
     };
     fill(this.parts.now, h("h3", {}, "Time"),
       h("p", {}, `${span(host.elapsed, 4)} since the start, ${this.dateWords(host.start + host.now / 1_000_000_000n)}`),
       h("div", { class: "row" },
-        h("button", { type: "button", class: "main", "data-stay": "next", disabled: wake === null, onclick: () => this.wait(wake > 0n ? wake : 1n) }, wake === null ? "nothing is due" : `to what is due, in ${span(seconds(wake))}`)),
+        h("button", { type: "button", class: "main", "data-stay": "next", disabled: wake === null, onclick: () => this.wait(wake > 0n ? wake : 1n) }, wake === null ? "nothing is due" : `to the next change, in ${span(seconds(wake))}`)),
       h("div", { class: "row" }, [["1s", 1], ["10s", 10], ["1m", 60], ["1h", 3600], ["1d", 86400]].map(([words, number]) => h("button", { type: "button", "data-stay": `+${words}`, onclick: () => this.wait(fromSeconds(number)) }, `+${words}`)),
         field, h("button", { type: "button", "data-stay": "go", onclick: go }, "go"), fault));
     const begun = JSON.stringify([host.zone, this.script.start]);
@@ -280,21 +280,21 @@ export class PlayView {
   zones() {
     const own = this.host.zone ?? "UTC";
     const named = new Set([...this.model.zones, own]);
-    return h("label", { class: "row" }, "zone of the device ", h("select", {
+    return h("label", { class: "row" }, "time zone of the device ", h("select", {
       "data-stay": "zone", onchange: (event) => this.act({ text: `set_zone ${event.target.value}`, event: { input: "zoneChanged", zone: event.target.value } }),
     }, [...named].map((zone) => h("option", { selected: zone === own }, zone))));
   }
 
   beginning() {
-    const field = h("input", { type: "text", value: this.script.start, "aria-label": "date at which it starts", "data-stay": "start" });
-    return h("details", {}, h("summary", {}, "begin otherwise"),
+    const field = h("input", { type: "text", value: this.script.start, "aria-label": "start date", "data-stay": "start" });
+    return h("details", {}, h("summary", {}, "start differently"),
       h("div", { class: "row" }, field, h("button", { type: "button", onclick: () => {
         if (Number.isNaN(Date.parse(field.value))) return field.setAttribute("aria-invalid", "true");
         this.startOver({ start: new Date(field.value).toISOString().replace(".000Z", "Z") });
-      } }, "start then")),
+      } }, "start at this date")),
       h("div", { class: "row" },
         h("button", { type: "button", onclick: () => this.startOver({ set: { ...this.host.context } }) }, "start with this context"),
-        h("button", { type: "button", onclick: () => this.startOver({ set: {}, start: begin, history: undefined, patch: undefined, arms: undefined, faults: undefined, zone: undefined, user: undefined, seed: undefined }) }, "start afresh")),
+        h("button", { type: "button", onclick: () => this.startOver({ set: {}, start: begin, history: undefined, patch: undefined, arms: undefined, faults: undefined, zone: undefined, user: undefined, seed: undefined }) }, "start from scratch")),
       h("label", { class: "row" }, "start as ", h("select", { onchange: (event) => { const one = this.page.personas()[Number(event.target.value)]; if (one) this.startOver({ set: { ...one.set } }); } },
         h("option", { value: "" }, "choose …"), this.page.personas().map((one, index) => h("option", { value: index }, one.name)))));
   }
@@ -347,8 +347,8 @@ export class PlayView {
   drawDivisions() {
     const isForced = this.script.arms || this.script.patch;
     this.parts.divisions.hidden = this.divisions.size === 0;
-    fill(this.parts.divisions, this.unfolded("divisions", "who gets which variant", () => [
-      isForced && h("p", {}, h("small", {}, "The test that is played says itself who is in what; this is what users get.")),
+    fill(this.parts.divisions, this.unfolded("divisions", "assigned variants", () => [
+      isForced && h("p", {}, h("small", {}, "The played test sets its own assignments; these are the assignments of real users.")),
       [...this.divisions.keys()].map((key) => this.division(key)),
     ]));
   }
@@ -356,7 +356,7 @@ export class PlayView {
   division(key) {
     const rows = h("tbody", {});
     const note = h("span", { class: "note", role: "status" });
-    const field = h("input", { type: "text", "aria-label": `${key.name} of somebody`, value: this.typedIds?.get(key) ?? typed(this.present[key.name]), "data-stay": `division ${key.name}` });
+    const field = h("input", { type: "text", "aria-label": `${key.name} of a user`, value: this.typedIds?.get(key) ?? typed(this.present[key.name]), "data-stay": `division ${key.name}` });
     const value = () => read(field.value, key.type);
     const show = () => {
       try {
@@ -367,8 +367,8 @@ export class PlayView {
     field.addEventListener("input", () => { (this.typedIds ??= new Map()).set(key, field.value); show(); });
     show();
     return h("div", { class: "control" }, h("div", { class: "row" }, h("code", {}, key.name), field,
-      h("button", { type: "button", onclick: () => { try { this.setKey(key.name, value()); } catch (error) { note.textContent = error.message; } } }, "be this one"), note),
-      h("table", { class: "keys" }, h("caption", { class: "away" }, `what users get by ${key.name}`), rows));
+      h("button", { type: "button", onclick: () => { try { this.setKey(key.name, value()); } catch (error) { note.textContent = error.message; } } }, "use this value"), note),
+      h("table", { class: "keys" }, h("caption", { class: "away" }, `assignments by ${key.name}`), rows));
   }
 
   // MARK: events
@@ -379,13 +379,13 @@ export class PlayView {
     const manual = popups.filter((popup) => (popup.triggers ?? []).some((trigger) => trigger.kind === "manual"));
     const on = [...this.host.screens.values()];
     const button = (words, act) => h("button", { type: "button", "data-stay": words, onclick: () => this.act({ text: words, ...act }) }, words);
-    fill(this.parts.acts, h("h3", {}, "What happens"),
+    fill(this.parts.acts, h("h3", {}, "Actions"),
       on.length > 0 && h("div", {}, on.map((shown) => h("div", { class: "row" }, `${shown.popup}: `,
         h("button", { type: "button", "data-stay": `close ${shown.popup}`, onclick: () => this.close(shown.popup) }, "close"),
         this.actions(shown).map((action) => h("button", { type: "button", "data-stay": `act ${action.name}`, onclick: () => this.actOn(shown.popup, action.name) }, action.name)),
         button(`dismiss ${shown.popup}`, { event: { input: "dismiss", popup: shown.popup } })))),
       events.length > 0 && h("details", { open: this.eventsOpen ?? false, ontoggle: (event) => { this.eventsOpen = event.target.open; } }, h("summary", {}, "send an event"), events.map((event) => this.eventForm(event))),
-      manual.length > 0 && h("details", { open: this.manualOpen ?? false, ontoggle: (event) => { this.manualOpen = event.target.open; } }, h("summary", {}, "enqueue by hand"), h("div", { class: "row" }, manual.map((popup) => button(`enqueue ${popup.id}`, { event: { input: "enqueue", popup: popup.id } })))),
+      manual.length > 0 && h("details", { open: this.manualOpen ?? false, ontoggle: (event) => { this.manualOpen = event.target.open; } }, h("summary", {}, "enqueue a popup"), h("div", { class: "row" }, manual.map((popup) => button(`enqueue ${popup.id}`, { event: { input: "enqueue", popup: popup.id } })))),
       h("div", { class: "row" },
         button("restart", { restart: true }), button("begin_session", { event: { input: "beginSession" } }),
         button("background", { event: { input: "background" } }), button("foreground", { event: { input: "foreground" } })));
@@ -420,9 +420,9 @@ export class PlayView {
     const start = moments.length > mostMoments ? seconds(moments.at(-mostMoments)) : 0;
     const spans = this.spans().filter((one) => one.to >= start).map((one) => ({ ...one, from: Math.max(one.from, start) }));
     const marks = host.log.filter((entry) => entry.input).map((entry) => ({ time: seconds(entry.time), words: entry.input, kind: "input" })).filter((mark) => mark.time >= start);
-    fill(this.parts.lanes, h("h3", {}, "In time"),
-      spans.length ? timeline({ spans, marks, start, end: Math.max(host.elapsed, start + 1), label: "what was on the screens" }) : h("p", { class: "empty" }, "Nothing has shown or waited yet."),
-      this.unfolded("log", "everything that happened", () => h("ol", { class: "steps" }, host.log.slice(-mostLines).map((entry) => {
+    fill(this.parts.lanes, h("h3", {}, "Timeline"),
+      spans.length ? timeline({ spans, marks, start, end: Math.max(host.elapsed, start + 1), label: "the popups on the screens" }) : h("p", { class: "empty" }, "No popup has shown or waited yet."),
+      this.unfolded("log", "all events", () => h("ol", { class: "steps" }, host.log.slice(-mostLines).map((entry) => {
         const words = entry.input ? entry.input : this.words(entry.told);
         return words && h("li", { class: entry.input ? "input" : "" }, h("span", { class: "at" }, span(seconds(entry.time), 4)), h("span", {}, entry.input ? ">" : ""), h("span", {}, marked(words)));
       }))));
@@ -484,12 +484,12 @@ export class PlayView {
     const rest = live.slice(mostExplained);
     const list = (found) => h("ul", { class: "why" }, sorted(found).map((one) => this.whyItemAgain(one)));
     const later = (key, words, names, make) => names.length > 0 && this.unfolded(key, words, make, names.some((name) => this.opened.has(name)));
-    fill(this.parts.why, h("h3", {}, "Who shows, who waits, and why"),
+    fill(this.parts.why, h("h3", {}, "Popups that show or wait, and why"),
       first.length > 0 && list(first),
-      !live.length && h("p", { class: "empty" }, "Nothing shows, and nothing waits."),
-      later("unmet", `${unmet.length} due whose condition is not met`, unmet.map((one) => one.popup), () => list(unmet)),
-      later("rest", `${rest.length} more that wait`, rest, () => list(this.host.explain(rest))),
-      later("absent", `${absent.length} not due`, absent, () => list(this.host.explain(absent))));
+      !live.length && h("p", { class: "empty" }, "No popup shows or waits."),
+      later("unmet", `${unmet.length} waiting whose condition is not met`, unmet.map((one) => one.popup), () => list(unmet)),
+      later("rest", `${rest.length} more waiting`, rest, () => list(this.host.explain(rest))),
+      later("absent", `${absent.length} not in the queue`, absent, () => list(this.host.explain(absent))));
   }
 
   // The popups that show or wait, about in the order of their precedence.
@@ -514,7 +514,7 @@ export class PlayView {
   whyItem(one) {
     const { data } = this.model;
     const state = data.words.states[one.state] ?? (one.reason ? this.reasonWords(one.reason) : one.state);
-    const shown = one.state === "dismissing" ? `going: ${state}` : state;
+    const shown = one.state === "dismissing" ? `leaving: ${state}` : state;
     const isShown = one.state === "showing" || one.state === "presenting";
     const body = h("div", {});
     const details = h("details", { open: this.opened.has(one.popup) }, h("summary", { "data-stay": `why ${one.popup}`, title: isShown ? "more" : "why not?" },
@@ -538,11 +538,11 @@ export class PlayView {
   whyMore(one) {
     const rule = this.model.rule.get(one.popup);
     return [
-      one.leaving && h("p", {}, "it goes once its `min_show` is over: ", marked(this.reasonWords(one.leaving))),
-      one.lastEnding && h("p", {}, "it ended the last time because ", marked(this.reasonWords(one.lastEnding))),
-      one.obstacle && h("p", {}, "what kept it was: ", marked(this.reasonWords(one.obstacle))),
-      one.awaited?.length > 0 && h("p", {}, `it comes after ${one.awaited.join(", ")}`),
-      one.occupant && one.occupant !== one.popup && h("p", {}, `${one.occupant} has the screen`),
+      one.leaving && h("p", {}, "it is dismissed after its `min_show`: ", marked(this.reasonWords(one.leaving))),
+      one.lastEnding && h("p", {}, "it ended last time because ", marked(this.reasonWords(one.lastEnding))),
+      one.obstacle && h("p", {}, "the obstacle was: ", marked(this.reasonWords(one.obstacle))),
+      one.awaited?.length > 0 && h("p", {}, `it waits for ${one.awaited.join(", ")}`),
+      one.occupant && one.occupant !== one.popup && h("p", {}, `${one.occupant} is on the screen`),
       one.condition && h("div", {}, h("p", {}, one.role ? `its \`${one.role}\`:`.replaceAll("`", "") : "the condition:"), h("ul", { class: "tree" }, part(one.condition)), this.facts(one.condition)),
       one.until && h("p", {}, `until ${this.dateWords(date(one.until))}`),
       h("div", { class: "row" }, this.changeButtons(one, rule)),
@@ -566,7 +566,7 @@ export class PlayView {
     if (one.occupant && one.occupant !== one.popup) buttons.push(this.button(`close ${one.occupant}`, () => this.close(one.occupant)));
     const left = timeLeft(this.host, this.model, one.popup, one);
     if (left) {
-      const then = left.reason ? `then ${this.model.reason(left.reason)}` : "then it could show";
+      const then = left.reason ? `then ${this.model.reason(left.reason)}` : "then it can show";
       buttons.push(this.button(`wait ${span(seconds(left.wait), 4)}: ${then}`, () => this.wait(left.wait)));
     }
     if (!couldShow(one, this.model.data.words)) {
@@ -578,7 +578,7 @@ export class PlayView {
       }
     }
     if (one.state === "absent") for (const act of triggerActs(this.model, rule)) buttons.push(this.button(act.text, () => this.act(act)));
-    return buttons.length ? buttons : h("small", {}, "no change of the context alone lets it show now");
+    return buttons.length ? buttons : h("small", {}, "no change of only the context lets it show now");
   }
 
   button(words, act) { return h("button", { type: "button", "data-stay": words, onclick: act }, words); }
@@ -586,11 +586,11 @@ export class PlayView {
   // MARK: the story
 
   drawStory() {
-    const story = () => testFile(this.script, this.seen, this.title ?? "what was played");
-    fill(this.parts.story, h("h3", {}, this.title ?? "What was played"),
+    const story = () => testFile(this.script, this.seen, this.title ?? "recorded steps");
+    fill(this.parts.story, h("h3", {}, this.title ?? "Recorded steps"),
       this.next && h("div", { class: "row" },
-        h("button", { type: "button", class: "main", "data-stay": "step", disabled: !this.next.length, onclick: () => this.step(this.next.shift()) }, this.next.length ? `next step: ${stepWords(this.next[0])}` : "the story is over"),
-        this.next.length > 1 && h("button", { type: "button", "data-stay": "rest", onclick: () => { while (this.next.length > 1) { const step = this.next.shift(); this.script.steps.push(step); playStep(this.host, step); this.look(); } this.step(this.next.shift()); } }, "all the rest")),
+        h("button", { type: "button", class: "main", "data-stay": "step", disabled: !this.next.length, onclick: () => this.step(this.next.shift()) }, this.next.length ? `next step: ${stepWords(this.next[0])}` : "the test is over"),
+        this.next.length > 1 && h("button", { type: "button", "data-stay": "rest", onclick: () => { while (this.next.length > 1) { const step = this.next.shift(); this.script.steps.push(step); playStep(this.host, step); this.look(); } this.step(this.next.shift()); } }, "all remaining steps")),
       h("div", { class: "row" },
         h("button", { type: "button", "data-stay": "undo", disabled: !this.script.steps.length, onclick: () => this.undo() }, "undo the last step"),
         copyButton("copy as a test", story)),
@@ -673,7 +673,7 @@ class Control {
     }).filter((value) => key.minimum === undefined || plain(value) >= plain(key.minimum)).filter((value) => key.maximum === undefined || plain(value) <= plain(key.maximum));
     const shown = values.filter((value, index) => values.findIndex((other) => same(other, value)) === index);
     if (["int", "uint", "double"].includes(key.type)) shown.sort((one, other) => plain(one) - plain(other));
-    return h("div", { class: "ticks" }, this.list, h("small", {}, "turns at"), shown.map((value) => h("button", {
+    return h("div", { class: "ticks" }, this.list, h("small", {}, "thresholds"), shown.map((value) => h("button", {
       type: "button", "data-stay": `tick ${key.name} ${text(value)}`, onclick: () => this.view.setKey(key.name, value),
     }, text(value) === "" ? "empty" : text(value))));
   }

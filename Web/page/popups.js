@@ -21,7 +21,7 @@ export function popupsView(page, address) {
     address.arg ? h("p", {}, h("a", { href: page.link("popups") }, "all popups")) : bar(page, address, shown.length),
     !address.arg && sharedRules(model),
     !address.arg && calendar(page, shown, address),
-    !shown.length && h("p", { class: "empty" }, "No popup is so."),
+    !shown.length && h("p", { class: "empty" }, "No popup matches."),
     lanes.map(([lane, list]) => h("section", { "aria-label": `popups on ${lane}` },
       !address.arg && h("h2", {}, `${lane} `, h("small", {}, laneWords(model, lane))),
       cards(page, list, address))));
@@ -40,16 +40,16 @@ function cards(page, list, address) {
 }
 
 const orders = {
-  priority: "the most important goes first, of equals the ",
-  fifo: "the first to come goes first", lifo: "the last to come goes first",
+  priority: "the highest priority shows first, among equals the ",
+  fifo: "the oldest in the queue shows first", lifo: "the newest in the queue shows first",
 };
 
 function laneWords(model, lane) {
   const said = new Map(shared(model, `scheduler ${lane}`).map(({ key, text: words }) => [key, words]));
   const strategy = said.get("strategy");
-  const parts = [orders[strategy] + (strategy === "priority" ? (said.get("tie_break") === "lifo" ? "last to come" : "first to come") : "")];
+  const parts = [orders[strategy] + (strategy === "priority" ? (said.get("tie_break") === "lifo" ? "newest" : "oldest") : "")];
   if (said.has("gap")) parts.push(`a gap of ${said.get("gap")} between two`);
-  if (said.has("max_waiting")) parts.push(`at most ${said.get("max_waiting")} wait`);
+  if (said.has("max_waiting")) parts.push(`at most ${said.get("max_waiting")} waiting`);
   if (said.has("cap")) parts.push(`cap ${said.get("cap")}`);
   return parts.join("; ");
 }
@@ -63,7 +63,7 @@ function sharedRules(model) {
   const groups = model.data.shared.filter((one) => one.part.startsWith("group ")).map((one) => [one.part, one.keys]);
   const rows = [...shared(model, "rules").map((one) => [one.key, [one]]), ...groups].filter(([, keys]) => keys.length);
   if (!rows.length) return null;
-  return h("details", { class: "shared" }, h("summary", {}, "what popups share: ", rows.map(([name]) => name).join(", ")),
+  return h("details", { class: "shared" }, h("summary", {}, "shared by popups: ", rows.map(([name]) => name).join(", ")),
     h("dl", { class: "facts" }, rows.map(([name, keys]) => fact(name, keys.map(({ key, text: words }) => h("div", {}, key === name ? words : `${key} ${words}`))))));
 }
 
@@ -121,10 +121,10 @@ function card(page, popup, address) {
     rule.rollout?.steps && h("div", { class: "schedule" }, h("h4", {}, "rollout"),
       stairs(rule.rollout.steps, rule.rollout.steps.map((step) => `${step.percent}% from ${step.begins}`).join(", "))),
     h("details", { open: isAlone },
-      h("summary", {}, "everything that its rule says"),
+      h("summary", {}, "all keys of the rule"),
       h("p", {}, h("small", {}, `${popup.file}:${popup.line}`)),
-      audience.inside && h("p", {}, "may see it: ", h("code", {}, audience.inside.context), (audience.inside.others ?? []).map((one) => `, ${one}`)),
-      audience.outside && h("p", {}, "nearly may: ", h("code", {}, audience.outside.context), (audience.outside.others ?? []).map((one) => `, ${one}`)),
+      audience.inside && h("p", {}, "example of a user who may see it: ", h("code", {}, audience.inside.context), (audience.inside.others ?? []).map((one) => `, ${one}`)),
+      audience.outside && h("p", {}, "near miss, who may not see it: ", h("code", {}, audience.outside.context), (audience.outside.others ?? []).map((one) => `, ${one}`)),
       h("table", { class: "keys" }, h("caption", { class: "away" }, `the keys of ${popup.popup}`), h("tbody", {},
         popup.keys.filter((key) => key.from !== "default").map((key) => h("tr", {}, h("th", { scope: "row" }, key.key), h("td", {}, yamlWords(key.value)), h("td", {}, h("small", {}, key.from))))))),
     h("footer", {}, related(page, popup)));
@@ -133,12 +133,12 @@ function card(page, popup, address) {
 // Returns the audience of a popup, its triggers and conditions, and its frequency.
 export function ruleFacts(rule, audience, priority) {
   return [
-    fact("due", audience.triggers.map((cause) => h("div", {}, cause.trigger, cause.where && [" with ", groupWords(cause.where)]))),
+    fact("trigger", audience.triggers.map((cause) => h("div", {}, cause.trigger, cause.where && [" with ", groupWords(cause.where)]))),
     fact("for", h("div", {}, groupWords(audience.users))),
     audience.others.filter((other) => other.key !== "schedule").map((other) => fact(other.key, marked(other.text))),
     fact("priority", priority),
     rule.when && fact("condition", h("code", {}, rule.when)),
-    rule.dismissWhen && fact("goes when", h("code", {}, rule.dismissWhen)),
+    rule.dismissWhen && fact("dismissed when", h("code", {}, rule.dismissWhen)),
   ];
 }
 
@@ -167,7 +167,7 @@ function yamlWords(value) {
 }
 
 export function groupWords(group) {
-  const start = group.except ? "everyone except where " : "";
+  const start = group.except ? "all users except where " : "";
   return group.lines.map((line, index) => h("div", {}, index ? h("b", {}, "or ") : start, marked(line)));
 }
 
@@ -187,7 +187,7 @@ function looks(page, rule, { language, context }) {
   return h("div", { class: "looks" }, variants.map((variant) => h("figure", {},
     h("div", { class: `glass ${kindOf(variant.template, plain(variant.content ?? null))}` },
       preview(page.model, variant, { language, context })),
-    h("figcaption", {}, variant.name ? `variant ${variant.name}` : variants.length > 1 ? "as it stands" : "", languageNote(page, rule, variant, language, context)))));
+    h("figcaption", {}, variant.name ? `variant ${variant.name}` : variants.length > 1 ? "without a variant" : "", languageNote(page, rule, variant, language, context)))));
 }
 
 function languageNote(page, rule, variant, language, context) {
@@ -233,8 +233,8 @@ function calendar(page, shown, address) {
   return h("details", { class: "shared", open: Boolean(address.query.month) }, h("summary", {}, `calendar of ${rows.length} ${rows.length === 1 ? "schedule" : "schedules"}`),
     h("div", { class: "row" }, go("month before", -1), h("b", {}, name), go("month after", 1)),
     month(year, index - 1, rows, `when popups may show in ${name}`),
-    h("p", {}, h("small", {}, "A day runs from the top down, by the clocks of each schedule's zone. Filled: it may show. ",
-      rows.some((row) => row.quiet) && "Dashed: quiet hours, where the device has the same clocks. ", "Popups without a schedule may show at any time.")));
+    h("p", {}, h("small", {}, "Each day runs from top to bottom, in the time zone of its schedule. Filled: the popup may show. ",
+      rows.some((row) => row.quiet) && "Dashed: quiet hours, if the device is in the same time zone. ", "Popups without a schedule may show at any time.")));
 }
 
 function schedule(rule, model) {
@@ -254,7 +254,7 @@ function related(page, popup) {
   const told = page.model.told.get(popup.popup) ?? 0;
   return [
     h("a", { href: page.link("play", "", { see: popup.popup }) }, "play"),
-    h("a", { href: page.link("stories", "", { popup: popup.popup }) }, `${told} ${told === 1 ? "story" : "stories"}`),
+    h("a", { href: page.link("stories", "", { popup: popup.popup }) }, `${told} ${told === 1 ? "test" : "tests"}`),
     met > 0 && h("a", { href: page.link("collisions", "", { popup: popup.popup }) }, `${met} ${met === 1 ? "collision" : "collisions"}`),
   ];
 }

@@ -62,8 +62,8 @@ export function testFile(script, seen, title) {
   lines.push("", "tests:", `  ${yaml(title)}:`);
   if (Object.keys(script.set ?? {}).length) lines.push(`    context: ${map(script.set)}`);
   if (script.arms) lines.push(`    persona: { variant: ${map(script.arms)} }`);
-  if (script.history) lines.push("    # What was before has to be written as `history` by hand.");
-  if (script.patch) lines.push("    # Who is in rollouts and the holdout has to be written as `persona` by hand.");
+  if (script.history) lines.push("    # Add the history of the user by hand, as `history`.");
+  if (script.patch) lines.push("    # Add the rollouts and the holdout of the user by hand, as `persona`.");
   lines.push("    steps:");
   const add = (keys, screens) => {
     keys.push(["expect", `{ showing: { ${Object.entries(screens).map(([lane, popup]) => `${lane}: ${popup ?? "none"}`).join(", ")} } }`]);
@@ -73,7 +73,7 @@ export function testFile(script, seen, title) {
   script.steps.forEach((step, index) => {
     const keys = step.after ? [["after", length(step.after)]] : [];
     const acts = step.does.map(stepKeys);
-    if (acts.includes(null)) lines.push("      # Something was done here that a test cannot say.");
+    if (acts.includes(null)) lines.push("      # A step here cannot be written in a test.");
     for (const act of acts) keys.push(...(act ?? []));
     add(unrepeated(keys, lines), seen[index + 1]);
   });

@@ -9,15 +9,15 @@ import { storyPath, drawingOf } from "./stories.js";
 export function recordedView(page, address) {
   const plays = page.model.data.stories.flatMap((story) => story.plays.filter((play) => play.happenings.length)
     .map((play) => ({ play, name: [storyPath(story), play.title].filter(Boolean).join(": ") })));
-  const note = h("p", {}, "This page has no engine, since the poprules that wrote it was built without one: what tests recorded can be gone through, and nothing else be tried.");
-  if (!plays.length) return h("div", {}, note, h("p", { class: "empty" }, "There are no tests beside these rules."));
+  const note = h("p", {}, "This page has no engine, because it was written by a poprules built without one: you can step through recorded tests, but not play the rules.");
+  if (!plays.length) return h("div", {}, note, h("p", { class: "empty" }, "There are no tests next to these rules."));
   const { name, play } = plays.find((one) => one.name === address.query.story) ?? plays[0];
   const moments = [...new Set(play.happenings.map((one) => one.time))];
   const at = Math.min(Math.max(Number(address.query.at) || 0, 0), moments.length - 1);
   const past = play.happenings.filter((one) => one.time <= moments[at]);
   const go = (words, to) => h("button", { type: "button", disabled: to < 0 || to >= moments.length, onclick: () => page.set({ story: name, at: String(to) }) }, words);
   return h("div", {}, note,
-    h("div", { class: "row" }, select("story", plays.map((one) => one.name), name, (value) => page.set({ story: value, at: null }))),
+    h("div", { class: "row" }, select("choose a test", plays.map((one) => one.name), name, (value) => page.set({ story: value, at: null }))),
     h("div", { class: "row" }, go("first", 0), go("back", at - 1), go("next", at + 1), h("span", { role: "status" }, `${span(moments[at])}, ${at + 1} of ${moments.length}`)),
     h("div", { class: "play" },
       phone(page, address, play, past),

@@ -11,7 +11,7 @@ export function storiesView(page, address) {
   const { stories } = page.model.data;
   if (address.arg) {
     const story = stories.find((one) => storyPath(one) === address.arg);
-    return story ? alone(page, story) : h("p", { class: "empty" }, "There is no such story.");
+    return story ? alone(page, story) : h("p", { class: "empty" }, "There is no such test.");
   }
   const { q, popup, fail } = address.query;
   const shown = stories.filter((story) => {
@@ -23,10 +23,10 @@ export function storiesView(page, address) {
   const files = [...new Set(shown.map((story) => story.file))];
   return h("div", {},
     h("div", { class: "bar" },
-      h("span", { role: "status" }, `${shown.length} of ${stories.length} stories; ${failed ? `${failed} went otherwise than expected` : "all went as expected"}`),
+      h("span", { role: "status" }, `${shown.length} of ${stories.length} tests; ${failed ? `${failed} failed` : "all passed"}`),
       popup && h("span", { class: "chip" }, `with ${popup} `, h("a", { href: page.link("stories") }, "all")),
-      failed > 0 && h("label", {}, h("input", { type: "checkbox", checked: Boolean(fail), onchange: (event) => page.set({ fail: event.target.checked ? "1" : null }) }), " only those that failed")),
-    !stories.length && h("p", { class: "empty" }, "There are no tests beside these rules."),
+      failed > 0 && h("label", {}, h("input", { type: "checkbox", checked: Boolean(fail), onchange: (event) => page.set({ fail: event.target.checked ? "1" : null }) }), " only failed tests")),
+    !stories.length && h("p", { class: "empty" }, "There are no tests next to these rules."),
     files.map((file) => h("section", { "aria-label": file }, h("h2", {}, file),
       h("ul", { class: "stories" }, shown.filter((story) => story.file === file).map((story) => h("li", {},
         verdict(story), " ", h("a", { href: page.link("stories", storyPath(story)) }, story.name),
@@ -38,17 +38,17 @@ function storyText(story) {
 }
 
 function verdict(story) {
-  return h("span", { class: story.passed ? "good" : "bad" }, story.passed ? "✓ as expected" : "✗ not as expected");
+  return h("span", { class: story.passed ? "good" : "bad" }, story.passed ? "✓ passed" : "✗ failed");
 }
 
 function alone(page, story) {
   return h("div", {},
-    h("p", {}, h("a", { href: page.link("stories") }, "all stories")),
+    h("p", {}, h("a", { href: page.link("stories") }, "all tests")),
     h("h2", {}, story.name),
     h("p", {}, verdict(story), h("small", {}, ` ${story.file}:${story.line}`)),
     story.failures.map((failure) => h("div", { class: "failure" }, h("p", {}, marked(failure.message), failure.label && [" – ", marked(failure.label)]),
       failure.notes.map((note) => h("p", {}, marked(note))))),
-    !story.plays.some((play) => play.happenings.length) && h("p", {}, `A table of ${story.steps} cases, which shows nothing that could be drawn.`),
+    !story.plays.some((play) => play.happenings.length) && h("p", {}, `An eligibility table of ${story.steps} cases: nothing to draw.`),
     story.plays.filter((play) => play.happenings.length).map((play) => playOf(page, story, play)));
 }
 
@@ -56,7 +56,7 @@ function playOf(page, story, play) {
   const label = `${story.name}${play.title ? ` (${play.title})` : ""}`;
   return h("section", { class: "play-of" },
     play.title && h("h3", {}, play.title),
-    h("p", {}, h("small", {}, `begins ${play.start}, ${play.verdict}`),
+    h("p", {}, h("small", {}, `starts ${play.start}, ${play.verdict}`),
       play.script && page.hasEngine && [" ", h("button", { type: "button", class: "quiet", onclick: () => page.playScript(play.script, label) }, "play it step by step")]),
     drawingOf(play, label),
     steps(play));

@@ -5,7 +5,7 @@ const second = 10n ** 18n;
 // "0.5s" → 1e-18 s.
 export function duration(words) {
   const match = /^(-?)(\d+)(?:\.(\d+))?s$/.exec(words);
-  if (!match) throw new Error(`no duration: ${words}`);
+  if (!match) throw new Error(`not a duration: ${words}`);
   const whole = BigInt(match[2]) * second + BigInt((match[3] ?? "").padEnd(18, "0").slice(0, 18));
   return match[1] ? -whole : whole;
 }

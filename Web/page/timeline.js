@@ -50,7 +50,7 @@ export function timeline({ spans, marks, start, end, label }) {
   const y = (popup) => head + popups.indexOf(popup) * rowHeight;
   const rest = all.length - popups.length;
   return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label },
-    rest > 0 && h("p", {}, h("small", {}, `and ${rest} more that only waited`)),
+    rest > 0 && h("p", {}, h("small", {}, `and ${rest} more popups that only waited`)),
     h("svg", { viewBox: `0 0 ${wide} ${height}`, width: wide, height, class: "drawing", role: "img" },
       h("title", {}, label),
       axis.columns.map((column) => h("path", { d: `M${column.x} ${head}V${height}`, class: "line" })),
@@ -71,7 +71,7 @@ function bar({ popup, kind, from, to, words, ending }, axis, y) {
   const length = span(to - from);
   const sign = end - start > 18 && !isWait ? ending.sign : "";
   const room = end - start - 10 - (sign ? 14 : 0);
-  const whole = isWait ? words ?? "" : [length, words ?? "still there"].join(", ");
+  const whole = isWait ? words ?? "" : [length, words ?? "still on the screen"].join(", ");
   const shown = [whole, isWait ? "" : length].find((one) => width(one) <= room);
   return h("g", {}, h("title", {}, `${popup} ${kind} from ${span(from)} to ${span(to)}${words ? `: ${words}` : ""}`),
     h("rect", { x: start, y: y + 5, width: end - start, height: 20, rx: 3, class: isWait ? "waits" : `shows ${ending.class}` }),

@@ -35,7 +35,7 @@ export function follow(page, key) {
     .map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const frame = document.createElement("iframe");
   frame.hidden = true;
-  frame.title = "the page as its file has it now";
+  frame.title = "the current content of the page's file";
   frame.setAttribute("sandbox", "allow-scripts");
   let number = 0;
   const look = () => {

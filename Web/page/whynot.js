@@ -136,7 +136,7 @@ export function triggerActs(model, rule) {
     switch (trigger.kind) {
       case "start": return [{ text: "restart the app", restart: true }];
       case "manual": return [{ text: `enqueue ${rule.id}`, event: { input: "enqueue", popup: rule.id } }];
-      case "session": return [{ text: "begin a session", event: { input: "beginSession" } }];
+      case "session": return [{ text: "start a session", event: { input: "beginSession" } }];
       case "event": {
         const event = model.rules.events[trigger.event];
         return event.fields.length ? [] : [{ text: `send ${event.name}`, event: { input: "send", event: event.name } }];

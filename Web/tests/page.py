@@ -143,7 +143,7 @@ def check_popups(bench, path):
         cards = page.locator("article.card")
         that(lambda: counted(cards, 23), f"each popup has a card: {cards.count()}")
         bench.picture(page, "popups", whole=True)
-        page.locator("summary", has_text="what popups share").click()
+        page.locator("summary", has_text="shared by popups").click()
         said = page.inner_text("details.shared")
         that(lambda: "2× in 7d of popups tagged sales" in said, f"what popups share is told: {said}")
         page.locator("summary", has_text="calendar of 3 schedules").click()
@@ -172,7 +172,7 @@ def check_popups(bench, path):
         that(lambda: page.locator("figure").count() == 3, "each variant is shown")
         that(lambda: "[object" not in page.inner_text("main"), "every key of a rule has its words")
         page.locator("summary", has_text="who sees which variant").click()
-        that(lambda: "drawn at" in page.inner_text("main") or "of layer copy" in page.inner_text("main"), "it is said which persona sees which variant, and why")
+        that(lambda: "assigned at" in page.inner_text("main") or "in layer copy" in page.inner_text("main"), "it is said which persona sees which variant, and why")
         chosen = page.locator("text=as seen by >> select")
         that(lambda: chosen.count() == 0, "one popup has no bar of filters")
     with bench.open(path, "popups/promotion_of_the_week") as page:
@@ -193,7 +193,7 @@ def check_stories(bench, path):
         bench.picture(page, "stories")
         links.filter(has_text="a closer one interrupts").click()
         that(lambda: page.locator("svg.drawing g rect.shows").count() == 3, "what showed is drawn")
-        that(lambda: "as expected" in page.inner_text("main"), "it is said how it went")
+        that(lambda: "passed" in page.inner_text("main"), "it is said how it went")
         bench.picture(page, "story", whole=True)
     with bench.open(path, "stories?popup=map_download") as page:
         that(lambda: 0 < page.locator("ul.stories a").count() < 30, "stories with a popup can be asked for")
@@ -216,7 +216,7 @@ def check_rest(bench, path):
             start_playing(page)
             while page.locator("[data-stay=step]").is_enabled():
                 page.locator("[data-stay=step]").click()
-            that(lambda: "the story is over" in page.inner_text("main"), "a collision can be played to its end")
+            that(lambda: "the test is over" in page.inner_text("main"), "a collision can be played to its end")
             bench.picture(page, "collision-played")
     with bench.open(path, "coverage") as page:
         that(lambda: page.locator("meter").count() == 5, "coverage has its shares")
@@ -268,7 +268,7 @@ def check_play(bench, path):
         that(lambda: "user.launches: 5" in page.locator("pre.test").text_content(), "a number can be typed")
         page.get_by_label("user.launches", exact=False).first.fill("many")
         page.keyboard.press("Tab")
-        that(lambda: "whole number" in page.inner_text("main"), "what is no number is refused in words")
+        that(lambda: "an integer" in page.inner_text("main"), "what is no number is refused in words")
         page.locator("summary", has_text="send an event").click()
         page.get_by_label("item.removed name").fill("hat")
         page.get_by_role("button", name="item.removed", exact=True).click()
@@ -285,7 +285,7 @@ def check_play(bench, path):
         that(lambda: "set_zone: Asia/Tokyo" in page.locator("pre.test").text_content(), "the zone of the device is a control")
         page.get_by_label("time to let pass").fill("soon")
         page.get_by_role("button", name="go", exact=True).click()
-        that(lambda: "a time such as" in page.inner_text("main"), "what is no time is refused in words")
+        that(lambda: "a duration such as" in page.inner_text("main"), "what is no time is refused in words")
         page.get_by_label("time to let pass").fill("1h 30m2s")
         page.get_by_role("button", name="go", exact=True).click()
         that(lambda: "after: 1h30m2s" in page.locator("pre.test").text_content(), "a time can have several parts")
@@ -860,12 +860,12 @@ def check_times(bench, has_play):
         bench.go(page, "play?see=lunch")
         start_playing(page)
         row = page.locator("ul.why li", has_text="lunch").first
-        wait = row.get_by_role("button", name="wait 3h: then it could show")
+        wait = row.get_by_role("button", name="wait 3h: then it can show")
         that(lambda: counted(wait, 1), f"one wait leads through all reasons: {row.inner_text()}")
         wait.click()
         page.get_by_role("button", name="+1s", exact=True).click()
         that(lambda: "Hungry?" in seen(page.locator(".phone")), "and then it shows")
-        page.select_option("text=zone of the device >> select", "Asia/Tokyo")
+        page.select_option("text=time zone of the device >> select", "Asia/Tokyo")
         that(lambda: "21:00:01 Asia/Tokyo" in page.inner_text(".phone .clock"), "the clock is that of the device")
 
 
@@ -913,10 +913,10 @@ def check_divisions(bench):
     path = bench.make("divisions", str(file))
     with bench.open(path, "play") as page:
         start_playing(page)
-        page.locator("summary", has_text="who gets which variant").click()
+        page.locator("summary", has_text="assigned variants").click()
         page.evaluate("async () => { globalThis.engine = await globalThis.poprules.loadEngine(); }")
         bundle = page.locator("#bundle").text_content()
-        field = page.get_by_label("user.id of somebody")
+        field = page.get_by_label("user.id of a user")
         ids = ["ada", "zoë", "42", "", *[f"user-{number}" for number in range(200)]]
         wrong, seen_words = [], set()
         for id_ in ids:
@@ -925,7 +925,7 @@ def check_divisions(bench):
             done = page.evaluate(DONE, [id_, bundle])
             said = dict(said)
             seen_words |= set(said.values())
-            expected = {of: "variant: as it stands" if done[of] == "shows" else done[of] for of in ["arms", "layered"]}
+            expected = {of: "variant: not in the experiment" if done[of] == "shows" else done[of] for of in ["arms", "layered"]}
             for of in ["stepped", "held"]:
                 expected[of] = "not in the rollout" if done[of] == "NOT_IN_ROLLOUT" else "in the rollout"
             is_held = "HELD_OUT" in done.values()
@@ -936,7 +936,7 @@ def check_divisions(bench):
         that(lambda: not wrong, f"what an id gets is what the engine does: {wrong[:3]}")
         that(lambda: len(seen_words) == 10, f"of all that there is to get: {sorted(seen_words)}")
         field.fill("ada")
-        page.get_by_role("button", name="be this one").click()
+        page.get_by_role("button", name="use this value").click()
         that(lambda: "user.id+%3D+ada" in page.url, "one can be whom one typed")
         bench.picture(page, "divisions", whole=True)
 
@@ -952,7 +952,7 @@ def check_without_engine(bench, path):
     with bench.open(other, "play") as page:
         that = bench.checks.that
         that(lambda: "has no engine" in page.inner_text("main"), "a page without the engine says so")
-        page.select_option("text=story >> select", label="rules/new-user.test.yaml/a popup that a closer one interrupts comes back")
+        page.select_option("text=choose a test >> select", label="rules/new-user.test.yaml/a popup that a closer one interrupts comes back")
         page.get_by_role("button", name="next").click()
         that(lambda: "location_primer shows" in page.inner_text("ol.steps"), "recorded stories are gone through moment by moment")
         that(lambda: "See the map" in seen(page.locator(".phone")) or page.locator(".phone pop-preview").count() == 1, "with what showed on a phone")

@@ -332,7 +332,7 @@ test("an invalid history from a store is reported, and popups continue", async (
         popups.stop();
       });
       assert.equal(reported.length, 1, reported);
-      assert.match(reported[0], /load of the store: it returned records that are no array/);
+      assert.match(reported[0], /load of the store: it returned records that are not an array/);
       assert.ok(log.includes("thanks"), log);
     } finally {
       delete globalThis.document;
@@ -707,7 +707,7 @@ for (const name of ["append", "save"]) {
     }));
     // Ann has seen `welcome`, which is not kept; ben saw it too.
     assert.deepEqual(log, ["welcome", "welcome", "thanks"]);
-    assert.match(reported[0], /the store that writes: it did not answer within 10 s/);
+    assert.match(reported[0], /write of the store: it did not finish within 10 s/);
   });
 }
 
@@ -724,7 +724,7 @@ test("a user whose history never loads is replaced at the next switch of users",
     popups.stop();
   }));
   assert.deepEqual(log, ["welcome"]);
-  assert.match(reported[0], /load of the store: it did not answer within 10 s/);
+  assert.match(reported[0], /load of the store: it did not finish within 10 s/);
 });
 
 test("the valid records of a history with many damaged records count", async () => {
@@ -807,7 +807,7 @@ test("a clock that is ahead once is reported, and blocks nothing", () => {
   }
   assert.ok(waits.every((wait) => wait <= 30_000), waits);
   assert.equal(reported.length, 1, reported);
-  assert.match(reported[0], /clock: it went back/);
+  assert.match(reported[0], /clock: the time went back/);
 });
 
 test("a clock that returns an invalid time is reported when popups are created", () => {

@@ -45,7 +45,7 @@ extension RemoteRulesError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .status(let status): "the server answered with status \(status)"
-        case .silent(let duration): "the server has not answered for \(duration)"
+        case .silent(let duration): "the server has not responded for \(duration)"
         }
     }
 }

@@ -12,9 +12,9 @@ struct AudienceCommand: ParsableCommand {
         abstract: "Show which users may see each popup.",
         usage: "poprules audience [<popups> ...] [<options>]",
         discussion: """
-            Shows for each popup what triggers it and which users its conditions
-            select, with an example of a user who may see it and of one who nearly
-            may. Without names, it covers all popups.
+            For each popup, shows its triggers and which users its conditions select,
+            with an example of a user who may see it and a near miss: a user who almost
+            may see it. Without popup ids, shows all popups.
 
             Example:
               poprules audience welcome
@@ -27,17 +27,17 @@ struct AudienceCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The ids of popups; paths of rules count as `--rules`.", valueName: "popups"),
+            "Popup ids; a path of rules is treated as `--rules`.", valueName: "popups"),
         completion: .popups)
     var words: [String] = []
 
     @Option(help: "Rule files and folders.", completion: .yamlFiles)
     var rules = ["rules"]
 
-    @Option(name: .shortAndLong, help: "The format of the answer.")
+    @Option(name: .shortAndLong, help: "The output format.")
     var format = Format.text
 
-    @Option(help: "Colors.")
+    @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     func run() throws {
@@ -68,8 +68,8 @@ struct AudienceCommand: ParsableCommand {
         }
         if !limits.budget.isAllDecided {
             Terminal.complain(
-                "note: whom some of these popups are for was not decided, since their conditions"
-                    + " take too much work")
+                "note: for some of these popups, the users were not determined, because their"
+                    + " conditions take too much work")
         }
     }
 }

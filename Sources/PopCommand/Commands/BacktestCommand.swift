@@ -16,12 +16,12 @@ import PopValidation
 struct BacktestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backtest",
-        abstract: "Play rules against a log of what users did.",
+        abstract: "Replay a log of user events against rules.",
         usage: "poprules backtest <rules> <log> ... [<options>]",
         discussion: """
-            Reads JSON lines, CSV or TSV in any order, also compressed with gzip or
-            zstd. Plays each user's events to the rules, and reports how often each
-            popup would have shown, to whom, and what blocked it.
+            Reads JSON lines, CSV or TSV with rows in any order, also compressed with
+            gzip or zstd. Replays each user's events and reports how often each popup
+            would have shown, to how many users, and what blocked it.
 
             Example:
               poprules backtest rules events.jsonl.gz
@@ -40,25 +40,25 @@ struct BacktestCommand: ParsableCommand {
         }
     }
 
-    @Argument(help: "A folder, a file or a bundle.", completion: .yamlFiles)
+    @Argument(help: "Rules: a folder, file or bundle.", completion: .yamlFiles)
     var rules: String
 
-    @Argument(help: "Files of events; - is standard input.", completion: .file())
+    @Argument(help: "Event files, or - for standard input.", completion: .file())
     var logs: [String]
 
     @Option(
-        help: "The mapping, a file that defines the meaning of the rows.", completion: .yamlFiles)
+        help: "The mapping file, which defines what the rows mean.", completion: .yamlFiles)
     var mapping: String?
 
-    @Option(help: "The vendor of the exports.")
+    @Option(help: "The vendor that exported the log.")
     var preset: PresetChoice?
 
     @Option(
-        help: "Old rules: compare with them, and report users gained and lost.",
+        help: "Old rules to compare with; reports users gained and lost.",
         completion: .yamlFiles)
     var against: String?
 
-    @Option(name: .shortAndLong, help: "The format of the report, by default from the name of -o.")
+    @Option(name: .shortAndLong, help: "The report format; by default from the name of -o.")
     var format: Format?
 
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file())
@@ -66,36 +66,37 @@ struct BacktestCommand: ParsableCommand {
 
     @OptionGroup var replacing: ReplacingOption
 
-    @Option(help: "The approximate MiB of events to hold in memory.")
+    @Option(help: "The approximate memory for events, in MiB.")
     var memory = BacktestLimits.standard.memory >> 20
 
-    @Option(help: "The number of threads, by default one per processor.")
+    @Option(help: "The number of threads; by default one per processor.")
     var jobs: Int?
 
     @Option(
-        help: "A folder for progress, from which an interrupted run continues.",
+        help: "A folder for progress; an interrupted run continues from it.",
         completion: .directory)
     var checkpoint: String?
 
-    @Option(help: "Colors.")
+    @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     func validate() throws {
         if mapping != nil, let preset {
             throw ValidationError(
-                "a mapping names its preset itself: `preset: \(preset.preset.rawValue)`")
+                "--preset cannot be combined with --mapping: write"
+                    + " `preset: \(preset.preset.rawValue)` in the mapping file")
         }
         let least = BacktestLimits.standard.leastMemory >> 20
-        if memory < least { throw ValidationError("--memory is at least \(least)") }
+        if memory < least { throw ValidationError("--memory must be at least \(least)") }
         let most = BacktestLimits.standard.mostMemory >> 20
-        if memory > most { throw ValidationError("--memory is at most \(most)") }
+        if memory > most { throw ValidationError("--memory must be at most \(most)") }
         if let jobs, !(1...256).contains(jobs) {
-            throw ValidationError("--jobs is from 1 to 256")
+            throw ValidationError("--jobs must be from 1 to 256")
         }
         if checkpoint != nil, logs.contains("-") {
-            throw ValidationError("a run can go on from a --checkpoint with files alone")
+            throw ValidationError("--checkpoint cannot be used with standard input")
         }
-        if logs.isEmpty { throw ValidationError("name a file of events, or - for standard input") }
+        if logs.isEmpty { throw ValidationError("add an event file, or - for standard input") }
     }
 
     func run() throws {
@@ -143,7 +144,7 @@ struct BacktestCommand: ParsableCommand {
             guard let other = logs[..<place].first(where: isSame) else { continue }
             throw UsageFailure(
                 message: other == log
-                    ? "`\(log)` is named twice" : "`\(other)` and `\(log)` are one file")
+                    ? "`\(log)` is given twice" : "`\(other)` and `\(log)` are the same file")
         }
     }
 
@@ -219,7 +220,7 @@ private final class BacktestMeter: Sendable {
     ) -> String {
         let time = began.duration(to: .now)
         let seconds = max(Double(time.components.seconds), 1)
-        let verb = step.stage == .reading ? "reading" : "playing"
+        let verb = step.stage == .reading ? "reading" : "replaying"
         let rate = Int(Double(step.events) / seconds / 1_000)
         var text = "\(verb): \(step.events) events, \(rate),000 a second"
         if let share = step.share, share > 0 {

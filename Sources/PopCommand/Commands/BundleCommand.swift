@@ -18,9 +18,9 @@ struct BundleCommand: ParsableCommand {
         commandName: "bundle",
         abstract: "Sign bundles, so that apps accept only yours.",
         discussion: """
-            Apps that load bundles from a network contain the public key. They refuse
-            bundles that are not signed with your key, that are older than one that
-            they have seen, or that have expired.
+            An app that loads bundles from a network contains the public key. It rejects
+            bundles that are not signed with your key, are older than a bundle that it
+            has already accepted, or have expired.
 
             Example:
               poprules compile rules -o rules.popbundle
@@ -33,17 +33,17 @@ struct BundleCommand: ParsableCommand {
     struct Keygen: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "keygen",
-            abstract: "Make a key pair: NAME.key, which signs, and NAME.pub, which checks.",
-            discussion: "Only you can read NAME.key. Anyone who has it can decide what apps show.")
+            abstract: "Make a key pair: NAME.key to sign and NAME.pub to verify.",
+            discussion: "Only you can read NAME.key. With this file, anyone can sign your bundles.")
 
-        @Argument(help: "The name of the two files.")
+        @Argument(help: "The name of both files, without extension.")
         var name: String
 
         @Flag(help: "Replace existing keys.")
         var force = false
 
         func validate() throws {
-            if name.isEmpty { throw ValidationError("the keys need a name") }
+            if name.isEmpty { throw ValidationError("the name of the keys must not be empty") }
         }
 
         func run() throws {
@@ -54,13 +54,13 @@ struct BundleCommand: ParsableCommand {
             let targets = try [secret, open].map { try OutputFile.target(of: $0) }
             guard targets[0] != targets[1] else {
                 throw EnvironmentFailure(
-                    message: "`\(secret)` and `\(open)` lead to one file, which cannot hold both"
+                    message: "`\(secret)` and `\(open)` are the same file, which cannot hold both"
                         + " keys")
             }
             if !force, let old = [secret, open].first(where: { files.fileExists(atPath: $0) }) {
                 throw EnvironmentFailure(
-                    message: "`\(old)` is there already: with --force both files are replaced, and"
-                        + " what an old key signed can no longer be renewed")
+                    message: "`\(old)` already exists: use --force to replace both files; apps with"
+                        + " the old public key then reject bundles signed with the new key")
             }
             try NewFile.write(
                 [(key.text + "\n", secret, true), (key.publicKey.text + "\n", open, false)],
@@ -78,10 +78,10 @@ struct BundleCommand: ParsableCommand {
 
         @OptionGroup var input: SignatureInput
 
-        @Option(help: "The issue number, which must grow; by default the seconds since 1970.")
+        @Option(help: "The issue number, higher than before; by default the seconds since 1970.")
         var issue: Int64?
 
-        @Option(help: "The time when the bundle expires, by RFC 3339; by default never.")
+        @Option(help: "The time when the bundle expires, in RFC 3339; by default never.")
         var expires: String?
 
         @Option(name: .shortAndLong, help: "The file to write.")
@@ -91,10 +91,10 @@ struct BundleCommand: ParsableCommand {
 
         func validate() throws {
             guard let issue else { return }
-            if issue < 0 { throw ValidationError("--issue is counted from 0") }
+            if issue < 0 { throw ValidationError("--issue must not be negative") }
             if issue > SignedBundle.largestIssue {
                 throw ValidationError(
-                    "--issue is at most \(SignedBundle.largestIssue), so that others can follow")
+                    "--issue must be at most \(SignedBundle.largestIssue)")
             }
         }
 
@@ -116,7 +116,7 @@ struct BundleCommand: ParsableCommand {
             try OutputFile.write(file, to: output, kind: .bundle, force: replacing.force)
             OutputFile.sayWritten(output, details: ": \(signed.summary)")
             if let date, date <= Clock.now {
-                Terminal.complain("note: \(date) is over: every app refuses this bundle")
+                Terminal.complain("note: \(date) is in the past: every app rejects this bundle")
             }
         }
     }
@@ -124,15 +124,15 @@ struct BundleCommand: ParsableCommand {
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify",
-            abstract: "Check a signed bundle as an app does.",
-            discussion: "Exits with 1 if an app would refuse it.")
+            abstract: "Verify a signed bundle as an app does.",
+            discussion: "Exits with 1 if an app would reject the bundle.")
 
         @OptionGroup var input: SignatureInput
 
-        @Option(help: "The newest issue that was seen before.")
+        @Option(help: "The newest issue that the app has accepted before.")
         var seen: Int64?
 
-        @Option(help: "The time at which it is checked, by RFC 3339; by default now.")
+        @Option(help: "The time of the check, in RFC 3339; by default now.")
         var at: String?
 
         func run() throws {
@@ -157,7 +157,7 @@ struct BundleCommand: ParsableCommand {
 
 extension SignedBundle {
     fileprivate var summary: String {
-        "issue \(issue), " + (expires.map { "good until \($0)" } ?? "never expires")
+        "issue \(issue), " + (expires.map { "expires \($0)" } ?? "never expires")
     }
 }
 
@@ -168,7 +168,7 @@ struct SignatureInput: ParsableArguments {
 
     @Option(
         name: .customLong("key"),
-        help: "The file of the key: the private one signs, the public one checks.")
+        help: "The key file: the private key to sign, the public key to verify.")
     var keyFile: String
 
     /// The content of the bundle, of at most the size that one may have.
@@ -179,7 +179,7 @@ struct SignatureInput: ParsableArguments {
             defer { file.end() }
             let bytes = try file.bytes(atMost: limit + 1)
             guard bytes.count <= limit else {
-                throw EnvironmentFailure(message: "`\(bundle)` is larger than any bundle")
+                throw EnvironmentFailure(message: "`\(bundle)` is too large to be a bundle")
             }
             return bytes
         } catch let failure as EnvironmentFailure {
@@ -197,7 +197,7 @@ struct SignatureInput: ParsableArguments {
             throw EnvironmentFailure(message: "the key: \(error)")
         }
         guard bytes.count <= 1_024, let key = parse(String(decoding: bytes, as: UTF8.self)) else {
-            throw EnvironmentFailure(message: "`\(keyFile)` is no \(kind) key")
+            throw EnvironmentFailure(message: "`\(keyFile)` is not a \(kind) key")
         }
         return key
     }

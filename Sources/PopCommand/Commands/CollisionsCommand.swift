@@ -12,9 +12,9 @@ struct CollisionsCommand: ParsableCommand {
         abstract: "Find popups that compete with each other.",
         usage: "poprules collisions [<popups> ...] [<options>]",
         discussion: """
-            Looks for pairs that one user meets: with one trigger on one scheduler,
-            under one cap, or with one salt. Each pair was tried on the scheduler, with
-            the popup that has priority and without it.
+            Finds pairs of popups that the same user can get: with the same trigger on
+            the same scheduler, under the same cap, or with the same salt. Plays each
+            pair on the scheduler with and without the popup that has priority.
 
             Example:
               poprules collisions
@@ -27,8 +27,8 @@ struct CollisionsCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Report only pairs with this popup, or pairs among several popups. Paths of rules"
-                + " count as `--rules`.", valueName: "popups"),
+            "Report only pairs with this popup, or pairs among several popups. A path of rules"
+                + " is treated as `--rules`.", valueName: "popups"),
         completion: .popups)
     var words: [String] = []
 
@@ -36,23 +36,23 @@ struct CollisionsCommand: ParsableCommand {
     var rules = ["rules"]
 
     @Option(
-        help: "The time from which users meet the popups, by RFC 3339; by default now.")
+        help: "The time when the users start, in RFC 3339; by default now.")
     var at: String?
 
     @Flag(help: "Print a test file that shows what happens to the two named popups.")
     var story = false
 
-    @Option(name: .shortAndLong, help: "The format of the pairs.")
+    @Option(name: .shortAndLong, help: "The output format.")
     var format = Format.text
 
-    @Option(help: "Colors.")
+    @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     func run() throws {
         let given = PopupsAndRules(words, rules: rules)
         let popups = given.popups
         if story, popups.count != 2 {
-            throw UsageFailure(message: "`--story` needs the names of two popups")
+            throw UsageFailure(message: "`--story` needs the ids of two popups")
         }
         let workspace = try Workspace(readable: given.rules)
         let set = try workspace.validRules(
@@ -68,11 +68,11 @@ struct CollisionsCommand: ParsableCommand {
         let collisions = try Collisions(set, among: chosen, at: Clock.time(at), limits: limits)
         if !limits.budget.isAllDecided {
             Terminal.complain(
-                "note: some pairs were not compared, since that takes too much work")
+                "note: some pairs were not compared, because that takes too much work")
         }
         if story {
             guard let story = collisions.found.compactMap(\.story).first else {
-                Terminal.complain("poprules: nothing was seen to happen between the two")
+                Terminal.complain("poprules: no interaction was found between the two popups")
                 throw ExitCode(ExitStatus.findings)
             }
             return Terminal.putData(story.testFile)

@@ -30,7 +30,7 @@ struct CompileCommand: ParsableCommand {
 
     @OptionGroup var replacing: ReplacingOption
 
-    @Option(help: "Colors.")
+    @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     func run() throws {

@@ -3,9 +3,9 @@ import ArgumentParser
 struct CompletionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completion",
-        abstract: "Print a completion script for a shell.",
+        abstract: "Print a shell completion script.",
         discussion: """
-            It completes subcommands, options, files and the ids of popups.
+            It completes subcommands, options, files and popup ids.
 
             Example:
               poprules completion fish > ~/.config/fish/completions/poprules.fish
@@ -17,7 +17,7 @@ struct CompletionCommand: ParsableCommand {
         case bash, zsh, fish
     }
 
-    @Argument(help: "The shell.")
+    @Argument(help: "The name of the shell.")
     var shell: Shell
 
     func run() {

@@ -10,15 +10,15 @@ import PopValidation
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Show what a change of rules does, and for which users.",
+        abstract: "Compare two rule sets and show the affected users.",
         usage: """
             poprules diff <old> <new> [<options>]
             poprules diff --git <revision> [<rules>] [<options>]
             """,
         discussion: """
-            Compares two rule sets by their meaning: popups added and removed, users
-            gained and lost by each popup, and every key with a changed value. Exits with
-            4 if something could not be decided.
+            Compares the meaning of two rule sets: popups added and removed, users gained
+            and lost by each popup, and every key with a changed value. Exits with 4 if
+            something could not be decided.
 
             Example:
               poprules diff old.popbundle rules
@@ -33,11 +33,11 @@ struct DiffCommand: ParsableCommand {
     }
 
     @Argument(
-        help: "Two folders, files or bundles; with --git the rules, by default rules.",
+        help: "The old and the new rules; with --git only the new ones, by default rules.",
         completion: .yamlFiles)
     var paths: [String] = []
 
-    @Option(help: "The git revision with the old rules.")
+    @Option(help: "The git revision that contains the old rules.")
     var git: String?
 
     @Flag(help: "Exit with 1 if something changes.")
@@ -46,18 +46,18 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "Print tests that pass with the new rules and fail with the old ones.")
     var story = false
 
-    @Option(name: .shortAndLong, help: "The format of the changes.")
+    @Option(name: .shortAndLong, help: "The output format.")
     var format = Format.text
 
-    @Option(help: "Colors.")
+    @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     func validate() throws {
         if git == nil, paths.count != 2 {
-            throw ValidationError("name the old rules and the new ones, or write --git <revision>")
+            throw ValidationError("give the old and the new rules, or use --git <revision>")
         }
         if git != nil, paths.count > 1 {
-            throw ValidationError("beside --git only the rules are named")
+            throw ValidationError("with --git, give only one path: the new rules")
         }
     }
 
@@ -75,8 +75,8 @@ struct DiffCommand: ParsableCommand {
         } else {
             if !leadsSomewhere(paths[0]), GitFiles.looksLikeRevision(paths[0]) {
                 throw EnvironmentFailure(
-                    message: "there is no file or folder `\(paths[0])`; a revision of git is named"
-                        + " by `--git`: `poprules diff --git \(paths[0]) \(paths[1])`")
+                    message: "there is no file or folder `\(paths[0])`; if you mean a git revision:"
+                        + " `poprules diff --git \(paths[0]) \(paths[1])`")
             }
             earlier = try RuleSet.read(paths[0], style: color.style, for: form)
             later = try RuleSet.read(paths[1], style: color.style, for: form)
@@ -88,15 +88,15 @@ struct DiffCommand: ParsableCommand {
             let stories = ChangeStories(of: changes, from: earlier, to: later, limits: limits)
             if !limits.budget.isAllDecided {
                 Terminal.complain(
-                    "note: some changes may have a story that was not looked for, since that takes"
+                    "note: some changes may lack a test, because looking for a test for each takes"
                         + " too much work")
             }
             guard let text = stories.text else {
-                var reasons = stories.untold.prefix(Self.mostReasons).map { "no story of \($0)" }
+                var reasons = stories.untold.prefix(Self.mostReasons).map { "no test for \($0)" }
                 let others = stories.untold.count - reasons.count
-                if others > 0 { reasons.append("and no story of \(others) others") }
+                if others > 0 { reasons.append("and no test for \(others) others") }
                 let rest = reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; ")
-                throw EnvironmentFailure(message: "no change was seen in a story" + rest)
+                throw EnvironmentFailure(message: "no test was found that shows a change" + rest)
             }
             return Terminal.putData(text)
         }

@@ -15,9 +15,8 @@ struct EvalCommand: ParsableCommand {
         abstract: "Evaluate an expression.",
         usage: "poprules eval [<options>] <expression>",
         discussion: """
-            The expression may read `now` and names with values from --context and
-            --set. With --rules, it may read every name that conditions of these rules
-            may read.
+            The expression may use `now` and the names set by --context and --set. With
+            --rules, it may use every name that conditions of these rules may use.
 
             Example:
               poprules eval '1 + 2'
@@ -27,7 +26,7 @@ struct EvalCommand: ParsableCommand {
               poprules eval 'newcomer && now.getHours() < 12' --rules rules
             """)
 
-    @Argument(help: "An expression in CEL.")
+    @Argument(help: "A CEL expression.")
     var expression: String
 
     @OptionGroup var context: ContextOptions
@@ -37,13 +36,13 @@ struct EvalCommand: ParsableCommand {
 
     @OptionGroup var past: HistoryOption
 
-    @Option(help: "The time of the evaluation, by RFC 3339; by default now.")
+    @Option(help: "The time of the evaluation, in RFC 3339; by default now.")
     var at: String?
 
     @Flag(help: "Print each part of the expression with its value.")
     var explain = false
 
-    @Option(help: "Colors.")
+    @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     /// Returns a hint if an expression that begins with `-` was mistaken for options; nil
@@ -56,7 +55,7 @@ struct EvalCommand: ParsableCommand {
                     && word.dropFirst().first.map { !$0.isLetter && $0 != "-" } ?? false
             })
         else { return nil }
-        return "\nAn expression that begins with `-` stands behind `--`:"
+        return "\nPut `--` before an expression that starts with `-`:"
             + " poprules eval -- '\(expression)'"
     }
 
@@ -89,7 +88,7 @@ struct EvalCommand: ParsableCommand {
     /// With the names that `--context` and `--set` give values to, and `now`.
     private func evaluationOfNames(_ style: TextStyle) throws -> Evaluated {
         guard past.history == nil else {
-            throw UsageFailure(message: "`--history` belongs to `--rules`")
+            throw UsageFailure(message: "`--history` needs `--rules`")
         }
         var values = try context.values(style: style)
         if values["now"] == nil { values["now"] = .timestamp(try Clock.time(at)) }
@@ -134,7 +133,7 @@ struct EvalCommand: ParsableCommand {
         if rules.isEmpty {
             for index in findings.indices where findings[index].check == .conditionUnknownKey {
                 findings[index].help += [
-                    "`--set NAME=VALUE` gives a name a value, and `--rules FOLDER` takes the names of"
+                    "use `--set NAME=VALUE` to set a value, or `--rules FOLDER` to use the names of"
                         + " rules"
                 ]
             }

@@ -18,7 +18,7 @@ struct ExplainCheckCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "The id or the name of a check, or a reason code; without one, all are listed.")
+        help: "The id or name of a check, or a reason code; without it, all are listed.")
     var check: String?
 
     func run() throws {
@@ -48,7 +48,7 @@ struct ExplainCheckCommand: ParsableCommand {
     private func unknown(_ name: String) -> UsageFailure {
         let names = Check.all.flatMap { [$0.id, $0.name] } + ReasonCode.allCases.map(\.rawValue)
         let similar = similarNames(to: name, among: names)
-        let help = similar.isEmpty ? "" : "; similar ones are \(alternatives(similar))"
+        let help = similar.isEmpty ? "" : "; did you mean \(alternatives(similar))?"
         return UsageFailure(message: "there is no check and no reason code `\(name)`\(help)")
     }
 }

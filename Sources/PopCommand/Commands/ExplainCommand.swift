@@ -10,7 +10,7 @@ import PopValidation
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explain why a popup shows or does not.",
+        abstract: "Explain why a popup does or does not show.",
         discussion: """
             Starts the app with the given context and reports what happens to the popup.
 
@@ -27,7 +27,7 @@ struct ExplainCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The id of a popup; paths of rules count as `--rules`.", valueName: "popup"),
+            "The popup id; a path of rules is treated as `--rules`.", valueName: "popup"),
         completion: .popups)
     var words: [String] = []
 
@@ -55,7 +55,7 @@ struct ExplainCommand: ParsableCommand {
     @Flag(help: "Let the app enqueue the popup first.")
     var enqueue = false
 
-    @Option(help: "The time when the app starts, by RFC 3339; by default now.")
+    @Option(help: "The time when the app starts, in RFC 3339; by default now.")
     var at: String?
 
     @Option(
@@ -64,25 +64,25 @@ struct ExplainCommand: ParsableCommand {
             valueName: "zone"))
     var zone = Question.usualZone
 
-    @Option(help: "The time that passes before the popup is explained.")
+    @Option(help: "How much time passes before the popup is explained.")
     var after: String?
 
-    @Option(name: .shortAndLong, help: "The format of the answer.")
+    @Option(name: .shortAndLong, help: "The output format.")
     var format = Format.text
 
-    @Option(help: "Colors.")
+    @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     func run() throws {
         let given = PopupsAndRules(words, rules: rules)
         let popup = given.popups.first
         guard all != (popup != nil) else {
-            throw UsageFailure(message: "name a popup or write `--all`, one of the two")
+            throw UsageFailure(message: "give a popup id or `--all`, not both")
         }
         guard given.popups.count <= 1 else {
-            throw UsageFailure(message: "`explain` is about one popup, or with `--all` about all")
+            throw UsageFailure(message: "give one popup id, or use `--all` to explain every popup")
         }
-        if all, enqueue { throw UsageFailure(message: "`--enqueue` needs the name of a popup") }
+        if all, enqueue { throw UsageFailure(message: "`--enqueue` needs a popup id, not `--all`") }
         let workspace = try Workspace(readable: given.rules)
         let ruleSet = try workspace.validRules(
             style: color.style, for: ResultForm(format.rawValue))
@@ -92,15 +92,15 @@ struct ExplainCommand: ParsableCommand {
         let simulation = question.played()
         if simulation.isCutShort {
             throw UsageFailure(
-                message: "more happens within `--after` than is played: ask about a shorter time")
+                message: "too much happens within `--after` to be played: use a shorter duration")
         }
         let wanted = popup.map { [$0] } ?? RuleList(ruleSet).popups.map(\.id)
         let reports = PopupReport.all(wanted, question: question, in: simulation)
         show(reports, places: SourcePlaces(workspace.sources))
         if !question.budget.isAllDecided {
             Terminal.complain(
-                "note: this is too much work for one answer: some conditions are not shown, and not"
-                    + " all was looked for that would let popups show; ask about one popup")
+                "note: this takes too much work: some conditions, and some changes that would let"
+                    + " popups show, are left out; explain a single popup")
         }
     }
 
@@ -111,7 +111,7 @@ struct ExplainCommand: ParsableCommand {
         question.context = try context.values(for: rules.keys, style: style)
         guard LocalCalendar(zone: zone, zones: .system) != nil else {
             throw UsageFailure(
-                message: "`--zone \(zone)` isn't a time zone such as `Europe/Berlin` or `+02:00`")
+                message: "`--zone \(zone)` is not a time zone such as `Europe/Berlin` or `+02:00`")
         }
         question.zone = zone
         for name in changed {
@@ -120,8 +120,8 @@ struct ExplainCommand: ParsableCommand {
             }
             guard question.canChange(key) else {
                 throw UsageFailure(
-                    message: "`\(name)` has only one value here; write `--set \(name)=VALUE` with"
-                        + " the value that it changes to")
+                    message: "the value of `\(name)` does not change here; add `--set"
+                        + " \(name)=VALUE` with the value that it changes to")
             }
             question.changed.append(key)
         }
@@ -133,16 +133,16 @@ struct ExplainCommand: ParsableCommand {
             question.event = event
             question.payload = try payload(of: rule)
         } else if payload != nil {
-            throw UsageFailure(message: "`--payload` belongs to an `--event`")
+            throw UsageFailure(message: "`--payload` needs `--event`")
         }
         if enqueue { question.enqueued = popup }
         if let after {
             guard let milliseconds = milliseconds(in: after) else {
-                throw UsageFailure(message: "`\(after)` is no duration such as 30s or 1h30m")
+                throw UsageFailure(message: "`\(after)` is not a duration such as 30s or 1h30m")
             }
             let limits = RuleFileLimits.standard
             guard milliseconds <= limits.durationMilliseconds else {
-                throw UsageFailure(message: "`--after` is at most \(limits.durationDays)d")
+                throw UsageFailure(message: "`--after` must be at most \(limits.durationDays)d")
             }
             question.after = .milliseconds(milliseconds)
         }
@@ -178,6 +178,6 @@ struct ExplainCommand: ParsableCommand {
 /// A name on the command line that nothing has.
 func unknown(_ kind: String, name: String, among names: [String]) -> UsageFailure {
     let similar = similarNames(to: name, among: names)
-    let help = similar.isEmpty ? "" : "; similar ones are \(alternatives(similar))"
+    let help = similar.isEmpty ? "" : "; did you mean \(alternatives(similar))?"
     return UsageFailure(message: "there is no \(kind) `\(name)`\(help)")
 }

@@ -16,9 +16,9 @@ struct FormatCommand: ParsableCommand {
         commandName: "fmt",
         abstract: "Format rules, tests and mappings.",
         discussion: """
-            Changes only blanks and empty lines: comments, order, quotes and text stay.
-            Prints the text of one file, or for several files the changes. Exits with 1
-            if --check or a diff shows a difference, or if a file is not YAML.
+            Changes only white space and empty lines, not comments, order, quotes or
+            text. Prints one formatted file, or the changes of several files. Exits with
+            1 if --check or a diff shows a difference, or if a file is not YAML.
 
             Example:
               poprules fmt --check rules
@@ -32,7 +32,7 @@ struct FormatCommand: ParsableCommand {
             switch mode {
             case .check: "List the files that are not formatted."
             case .diff: "Show what would change."
-            case .write: "Change the files."
+            case .write: "Format the files in place."
             }
         }
     }
@@ -42,12 +42,12 @@ struct FormatCommand: ParsableCommand {
 
     @Flag(exclusivity: .exclusive) var mode: Mode?
 
-    @Option(help: "Colors.")
+    @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     func validate() throws {
         if paths.contains("-"), paths.count > 1 || mode == .write {
-            throw ValidationError("- is the only file, and cannot be written")
+            throw ValidationError("- cannot be combined with other files or with --write")
         }
     }
 
@@ -120,7 +120,7 @@ struct FormattedFiles {
             } else if !checked.diagnostics.hasErrors {
                 throw EnvironmentFailure(
                     message:
-                        "`\(source.path)` cannot be laid out anew without changing what it says")
+                        "`\(source.path)` cannot be formatted without changing its meaning")
             }
         }
         guard diagnostics.hasErrors else { return }

@@ -7,7 +7,7 @@ import PopStories
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Generate types for code from what rules declare.",
+        abstract: "Generate code from the declarations of rules.",
         discussion: """
             Example:
               poprules generate swift rules -o Sources/App/Rules.swift
@@ -21,8 +21,8 @@ struct GenerateSwiftCommand: ParsableCommand {
         abstract: "Generate Swift types for context keys, events, popups and contents.",
         usage: "poprules generate swift [<options>] [<rules> ...]",
         discussion: """
-            An app that uses these types spells no name of the rules by hand: a wrong
-            name does not compile.
+            Use these types instead of names in strings: then a wrong name does not
+            compile.
 
             Example:
               poprules generate swift rules -o Sources/App/Rules.swift
@@ -42,7 +42,7 @@ struct GenerateSwiftCommand: ParsableCommand {
 
     @OptionGroup var replacing: ReplacingOption
 
-    @Option(help: "Colors.")
+    @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     func run() throws {
@@ -56,7 +56,7 @@ struct GenerateSwiftCommand: ParsableCommand {
         } catch let clash as SwiftNameClash {
             Terminal.complain(
                 "poprules: the \(clash.kind) `\(clash.first)` and `\(clash.second)` would both be"
-                    + " `\(clash.name)` in Swift: rename one of them")
+                    + " named `\(clash.name)` in Swift: rename one of them")
             throw ExitCode(ExitStatus.findings)
         }
     }

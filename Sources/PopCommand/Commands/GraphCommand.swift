@@ -7,7 +7,7 @@ import PopStories
 struct GraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",
-        abstract: "Draw which popups wait for which.",
+        abstract: "Draw the dependency graph of popups.",
         discussion: """
             Example:
               poprules graph rules
@@ -27,10 +27,10 @@ struct GraphCommand: ParsableCommand {
     /// The paths that were given in one way or another.
     var paths: [String] { option.paths(given) }
 
-    @Option(name: .shortAndLong, help: "The format of the graph.")
+    @Option(name: .shortAndLong, help: "The output format.")
     var format = Format.text
 
-    @Option(help: "Colors.")
+    @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     func run() throws {

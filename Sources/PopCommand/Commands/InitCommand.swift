@@ -14,9 +14,9 @@ import PopValidation
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Write a commented starter folder.",
+        abstract: "Create a commented starter folder.",
         discussion: """
-            Files that exist are never overwritten.
+            Never overwrites existing files.
 
             Example:
               poprules init rules
@@ -26,7 +26,7 @@ struct InitCommand: ParsableCommand {
     var folder = "rules"
 
     func validate() throws {
-        if folder.isEmpty { throw ValidationError("the folder needs a name") }
+        if folder.isEmpty { throw ValidationError("the name of the folder must not be empty") }
     }
 
     func run() throws {
@@ -42,7 +42,7 @@ struct InitCommand: ParsableCommand {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw EnvironmentFailure(message: "cannot make the folder `\(folder)`")
+            throw EnvironmentFailure(message: "cannot create the folder `\(folder)`")
         }
         try NewFile.write(files.map { ($0.text, path(of: $0.name), false) }, replacing: false)
         for file in files { OutputFile.sayWritten(path(of: file.name)) }
@@ -69,7 +69,7 @@ enum Starter {
 
     private static let app = """
         # yaml-language-server: $schema=./poprules.schema.json
-        # What all popups share: what the app tells about itself, and the events that it sends.
+        # Shared by all popups: the context that the app provides, and the events that it sends.
         poprules: 1
 
         # The keys that conditions may read. A key without default is missing until the app sets it.
@@ -78,11 +78,11 @@ enum Starter {
           user.launches: { type: int, min: 0, default: 0, description: this launch included }
           user.plan: { type: string, values: [free, pro], default: free }
 
-        # The events that popups can be triggered by, and the payload of each.
+        # The events that can trigger popups, and the payload of each event.
         events:
           checkout.completed: { total: double, currency: string }
 
-        # Conditions with a name, for use in other conditions.
+        # Named conditions, for use in other conditions.
         conditions:
           newcomer: user.launches <= 3
 
@@ -90,19 +90,19 @@ enum Starter {
 
     private static let popups = """
         # yaml-language-server: $schema=./poprules.schema.json
-        # One entry a popup. Only what differs from the defaults has to be written.
+        # One entry per popup. Write only keys whose values differ from the defaults.
         poprules: 1
 
         popups:
           welcome:
             description: Greets a new user
             owner: team-growth
-            priority: high              # very_low, low, normal, high, very_high, or any whole number
-            trigger: start              # when it begins to wait
+            priority: high              # very_low, low, normal, high, very_high, or any integer
+            trigger: start              # what puts it in the queue
             when: newcomer && app.screen == "home"      # when it may show
             min_show: 2s                # once visible, it stays that long
             cap: { lifetime: 1 }        # how often it may show
-            content: { title: Welcome, button: Show me round }
+            content: { title: Welcome, button: Show me around }
             examples:                   # checked by `poprules validate`
               match: [{ user.launches: 1 }]
               no_match: [{ user.launches: 7 }]
@@ -115,7 +115,7 @@ enum Starter {
             when: user.plan == "pro"
             delay: 2s                   # after the trigger
             hide_after: 20s
-            max_wait: 10m               # dropped when it could not show for that long
+            max_wait: 10m               # dropped if it could not show for that long
             cap: { windows: [{ max: 1, per: 30d }] }
             content: { title: "Enjoying the app?", button: Rate it }
 
@@ -123,7 +123,7 @@ enum Starter {
 
     private static let test = """
         # yaml-language-server: $schema=./poprules.schema.json
-        # A story with a virtual clock: run it with `poprules test`, look at it with `poprules simulate`.
+        # Tests with a virtual clock: `poprules test` runs them, `poprules simulate` draws them.
         poprules_test: 1
         start: 2026-01-05T09:00:00Z
 

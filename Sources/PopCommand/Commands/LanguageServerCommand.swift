@@ -12,17 +12,17 @@ import PopSource
 struct LanguageServerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lsp",
-        abstract: "Run the language server, which editors start.",
+        abstract: "Run the language server for editors.",
         discussion: """
-            Reads messages from standard input and writes its answers to standard output;
-            editors start it. Exits with 0 if the editor ended it as the protocol
-            requires, or else with 1.
+            Reads messages from standard input and writes the responses to standard
+            output. Exits with 0 if the editor shut it down as the protocol requires,
+            otherwise with 1.
 
             Example:
               poprules lsp
             """)
 
-    @Flag(help: "Use standard input and output, which is always the case.")
+    @Flag(help: "Use stdio (the default; accepted for compatibility).")
     var stdio = false
 
     /// The pause after which slow work begins: during typing, tests and advice would only have to

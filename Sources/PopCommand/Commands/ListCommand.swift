@@ -8,7 +8,7 @@ import PopValidation
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the popups in the order of their precedence.",
+        abstract: "List the popups in order of precedence.",
         usage: "poprules list [<options>] [<paths> ...]",
         discussion: """
             Example:
@@ -35,13 +35,13 @@ struct ListCommand: ParsableCommand {
     @Option(help: "List only popups with this tag.")
     var tag: String?
 
-    @Flag(help: "Show the value of every key of each popup, written or by default.")
+    @Flag(help: "Show the value of every key of each popup, also the defaults.")
     var resolved = false
 
-    @Option(name: .shortAndLong, help: "The format of the list.")
+    @Option(name: .shortAndLong, help: "The output format.")
     var format = Format.text
 
-    @Option(help: "Colors.")
+    @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     /// A name that no popup has is a mistake, and no list without entries.
@@ -50,7 +50,8 @@ struct ListCommand: ParsableCommand {
         let known = Set(names).sorted()
         let rest =
             known.isEmpty
-            ? ": none has one" : "; there are \(known.map { "`\($0)`" }.joined(separator: ", "))"
+            ? ": the rules have none"
+            : "; the rules have \(known.map { "`\($0)`" }.joined(separator: ", "))"
         throw UsageFailure(message: "no popup has the \(kind) `\(name)`" + rest)
     }
 

@@ -16,12 +16,12 @@ import PopValidation
 struct PageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",
-        abstract: "Write a page to see, play and share rules.",
+        abstract: "Write an HTML page to view, play and share rules.",
         usage: "poprules page [<paths> ...] -o <file> [<options>]",
         discussion: """
-            Writes one HTML file that needs no server and no network: the popups as
-            users see them, the tests, popups that compete, coverage, and the engine to
-            play with.
+            Writes one HTML file that needs no server and no network. It shows the popups
+            as users see them, the tests, conflicts and coverage, and contains the engine
+            to play the rules.
 
             Example:
               poprules page rules -o rules.html
@@ -30,7 +30,7 @@ struct PageCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Rule files, test files and folders of both.", valueName: "paths"),
+        help: ArgumentHelp("Rule files, test files, and folders.", valueName: "paths"),
         completion: .yamlFiles)
     var given = ["rules"]
 
@@ -46,25 +46,25 @@ struct PageCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show what changed since these rules: a folder, file or bundle, or a revision of git.",
+            "Also show the changes since these rules: a folder, file, bundle or git revision.",
             valueName: "rules"))
     var against: String?
 
     @Option(
         help: ArgumentHelp(
-            "The look of popups in the app: a folder of TEMPLATE.html and TEMPLATE.css.",
+            "The appearance of popups: a folder of TEMPLATE.html and TEMPLATE.css.",
             valueName: "folder"))
     var look: String?
 
     @Option(help: ArgumentHelp("The title of the page.", valueName: "text"))
     var title: String?
 
-    @Flag(help: "Write the page again whenever a file changes; the open page follows.")
+    @Flag(help: "Rewrite the page whenever a file changes; an open page reloads.")
     var watch = false
 
     @OptionGroup var replacing: ReplacingOption
 
-    @Option(help: "Colors.")
+    @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     func validate() throws {

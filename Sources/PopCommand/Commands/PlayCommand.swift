@@ -11,21 +11,22 @@ struct PlayCommand: ParsableCommand {
         abstract: "Play rules in the terminal, in real time.",
         usage: "poprules play [<options>] [<rules>]",
         discussion: """
-            Shows what an app would show and why the rest waits, while keys change the
-            context, send events, close popups and move the clock. Edited rules take
-            effect immediately; if they have errors, the last valid rules stay.
+            Shows the popups that an app would show and why the others wait. Press keys
+            to change the context, send events, close popups and advance the clock.
+            Edited rules take effect immediately; while they have errors, the last valid
+            rules stay.
 
             Example:
               poprules play rules
               poprules play rules --set user.plan=pro
             """)
 
-    @Argument(help: "A file or folder of rules.", completion: .yamlFiles)
+    @Argument(help: "A rule file or folder.", completion: .yamlFiles)
     var rules = "rules"
 
     @OptionGroup var context: ContextOptions
 
-    @Option(help: "Colors.")
+    @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     func run() throws {

@@ -7,19 +7,19 @@ import PopStories
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Print the JSON Schema for editors.",
+        abstract: "Print a JSON Schema for editors.",
         usage: "poprules schema [<options>]",
         discussion: """
-            It describes rule files, test files, mappings and poprules.yaml, and
-            distinguishes them by their first key. With --for, it contains the names that
-            the rules declare.
+            The schema describes rule files, test files, mapping files and poprules.yaml,
+            and distinguishes them by their first key. With --for, it also contains the
+            names that the rules declare.
 
             Example:
               poprules schema --for rules -o rules/poprules.schema.json
             """)
 
     @Option(
-        name: .customLong("for"), help: "Rule files and folders whose names the schema contains.",
+        name: .customLong("for"), help: "Rules whose declared names the schema offers.",
         completion: .yamlFiles)
     var rules: [String] = []
 
@@ -88,11 +88,11 @@ enum Editing {
 
     private static func title(_ kind: Kind) -> String {
         switch kind {
-        case .any: "poprules: rule files, test files, mappings and poprules.yaml"
+        case .any: "poprules: rule files, test files, mapping files and poprules.yaml"
         case .rules: "poprules: rule files"
         case .test: "poprules: test files"
         case .config: "poprules: poprules.yaml"
-        case .mapping: "poprules: mappings of logs"
+        case .mapping: "poprules: mapping files"
         }
     }
 }

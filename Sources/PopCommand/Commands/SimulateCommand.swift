@@ -13,7 +13,7 @@ struct SimulateCommand: ParsableCommand {
         usage: "poprules simulate [<options>] <file>",
         discussion: """
             Plays the tests of a file and shows which popups are on the screen, and which
-            wait and why. An expectation that is not met is marked where it failed.
+            wait and why. Marks each expectation that fails.
 
             Example:
               poprules simulate rules/new-user.test.yaml
@@ -44,7 +44,7 @@ struct SimulateCommand: ParsableCommand {
         help: "The format: timeline and svg draw what users see; log and jsonl list every event.")
     var format = Format.timeline
 
-    @Option(help: "Colors.")
+    @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     func run() throws {
@@ -56,7 +56,7 @@ struct SimulateCommand: ParsableCommand {
                 throw EnvironmentFailure(message: error.description)
             }
             throw UsageFailure(
-                message: "`\(file)` is no test file; its name must end with .test.yaml")
+                message: "`\(file)` is not a test file: its name must end with .test.yaml")
         }
         let style = color.style
         let workspace = try Workspace(readable: [file])
@@ -69,7 +69,7 @@ struct SimulateCommand: ParsableCommand {
         if format == .svg, stories.count > 1 {
             throw UsageFailure(
                 message:
-                    "a picture shows one test, not \(stories.count); choose with `--run` one of"
+                    "an SVG shows one test, not \(stories.count); use `--run` to choose one of"
                     + " \(listed(stories.map { "`\($0.story.title)`" }))")
         }
         var told: Set<String> = []
@@ -80,12 +80,12 @@ struct SimulateCommand: ParsableCommand {
         let stories = workspace.played(options)
         if !options.budget.isAllDecided {
             Terminal.complain(
-                "note: some tests were not played to their end, since that takes too much work")
+                "note: some tests were not played to the end, because that takes too much work")
         }
         guard !stories.isEmpty else {
             throw EnvironmentFailure(
-                message: "there are only tables (`eligible`) here, and nothing to draw; `poprules"
-                    + " test` runs them")
+                message: "nothing to draw: the file has only eligibility tables (`eligible`); run"
+                    + " them with `poprules test`")
         }
         return stories
     }

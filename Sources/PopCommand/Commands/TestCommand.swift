@@ -46,27 +46,27 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "Stop at the first failure.")
     var failFast = false
 
-    @Flag(help: "Rewrite the snapshots that differ.")
+    @Flag(help: "Update the snapshots that differ.")
     var update = false
 
-    @Option(name: .shortAndLong, help: "The format of the results.")
+    @Option(name: .shortAndLong, help: "The output format.")
     var format = Format.text
 
-    @Option(help: "Report how much of the rules the tests cover.")
+    @Option(help: "Report the coverage of the rules, in this format.")
     var coverage: CoverageFormat?
 
-    @Flag(help: "List everything that no test covers, in the text of --coverage.")
+    @Flag(help: "With --coverage text: list everything not covered.")
     var coverageAll = false
 
     @Option(
         help: ArgumentHelp(
-            "The file to write the coverage to, or - for standard output.", valueName: "file"))
+            "The file for the coverage, or - for standard output.", valueName: "file"))
     var coverageOutput: String?
 
     @OptionGroup var replacing: ReplacingOption
 
     @Option(
-        help: ArgumentHelp("Fail below that coverage, such as 80 or 99.5.", valueName: "percent"))
+        help: ArgumentHelp("Fail below this coverage, such as 80 or 99.5.", valueName: "percent"))
     var threshold: String?
 
     @Flag(help: "Run again whenever a file changes.")
@@ -75,7 +75,7 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "Print a test file with a test for each popup.")
     var bootstrap = false
 
-    @Option(help: "Colors.")
+    @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     @Flag(name: .shortAndLong, help: "Print failures only.")
@@ -83,11 +83,11 @@ struct TestCommand: ParsableCommand {
 
     func validate() throws {
         if coverageAll, coverage != .text {
-            throw ValidationError("--coverage-all goes with --coverage text")
+            throw ValidationError("--coverage-all needs --coverage text")
         }
         if coverageTakesOutput, format != .text {
             throw ValidationError(
-                "only one format can go to standard output; give --coverage-output a file")
+                "only one format can go to standard output; set --coverage-output to a file")
         }
     }
 
@@ -121,12 +121,12 @@ struct TestCommand: ParsableCommand {
         let skeleton = TestSkeleton(rules, within: budget)
         guard skeleton.hasTests else {
             throw EnvironmentFailure(
-                message: "no test was written, because looking for one takes too much work")
+                message: "no test was written, because finding one takes too much work")
         }
         Terminal.putData(skeleton.text)
         if !budget.isAllDecided {
             Terminal.complain(
-                "note: some popups may lack a test, since looking for all takes too much work")
+                "note: some popups may lack a test, because finding all takes too much work")
         }
     }
 
@@ -168,7 +168,7 @@ struct TestCommand: ParsableCommand {
         try show(covered, of: workspace)
         guard let least, let threshold, !covered.total.reaches(least) else { return true }
         Terminal.complain(
-            "poprules: the coverage is \(covered.total.text), less than \(threshold) %")
+            "poprules: the coverage is \(covered.total.text), below the threshold \(threshold) %")
         return false
     }
 
@@ -196,7 +196,7 @@ struct TestCommand: ParsableCommand {
         guard let threshold else { return nil }
         guard let percentage = CoverageReport.Percentage(threshold) else {
             throw UsageFailure(
-                message: "`--threshold \(threshold)`: write a percentage such as 80 or 99.5")
+                message: "`--threshold \(threshold)` is not a percentage such as 80 or 99.5")
         }
         return percentage
     }

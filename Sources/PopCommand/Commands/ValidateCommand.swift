@@ -16,9 +16,9 @@ struct ValidateCommand: ParsableCommand {
         commandName: "validate",
         abstract: "Find mistakes in rules, tests and mappings.",
         discussion: """
-            Without paths, checks the files that the nearest poprules.yaml upwards names,
-            or rules/. Exits with 0 if there is no error, 1 if there is, 2 for a mistake
-            on the command line, and 3 if a file cannot be read.
+            Without paths, checks the files listed in the nearest poprules.yaml (in this
+            folder or above), or rules/. Exits with 0 if there is no error, 1 for errors,
+            2 for wrong arguments, and 3 if a file cannot be read.
 
             Example:
               poprules validate rules
@@ -27,7 +27,7 @@ struct ValidateCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Files, folders, quoted patterns, or - for stdin.", valueName: "paths"),
+            "Files, folders, quoted globs, or - for stdin.", valueName: "paths"),
         completion: .yamlFiles)
     var given: [String] = []
 
@@ -49,30 +49,30 @@ struct ValidateCommand: ParsableCommand {
     var minLevel = FailLevel.info
 
     @Option(
-        help: ArgumentHelp("A configuration in place of poprules.yaml.", valueName: "file"),
+        help: ArgumentHelp("A configuration to use instead of poprules.yaml.", valueName: "file"),
         completion: .yamlFiles)
     var config: String?
 
     @Option(
-        help: ArgumentHelp("Report only findings that are not in this file.", valueName: "file"),
+        help: ArgumentHelp("Report only findings not in this baseline.", valueName: "file"),
         completion: .file())
     var baseline: String?
 
     @Option(
-        help: ArgumentHelp("Write the findings to a baseline, and succeed.", valueName: "file"),
+        help: ArgumentHelp("Write the findings to a baseline and exit with 0.", valueName: "file"),
         completion: .file())
     var writeBaseline: String?
 
-    @Flag(help: "Fix mistakes in the files if the fix is certain.")
+    @Flag(help: "Apply safe fixes to the files.")
     var fix = false
 
-    @Flag(help: "With --fix: show the changes, write nothing.")
+    @Flag(help: "With --fix: show the changes but write nothing.")
     var dryRun = false
 
     @Flag(help: "Validate again whenever a file changes.")
     var watch = false
 
-    @Option(help: "The time for advice about dates; by default now.")
+    @Option(help: "The time for checks of dates; by default now.")
     var at: String?
 
     @Flag(name: .shortAndLong, help: "Print findings only.")
@@ -81,18 +81,18 @@ struct ValidateCommand: ParsableCommand {
     func validate() throws {
         if minLevel.level > failLevel.level {
             throw ValidationError(
-                "--min-level \(minLevel) hides what --fail-level \(failLevel) makes the command fail"
-            )
+                "--min-level \(minLevel) would hide findings that make the command fail"
+                    + " (--fail-level \(failLevel))")
         }
         if dryRun, !fix { throw ValidationError("--dry-run needs --fix") }
         if stdinFilename != nil, !paths.contains("-") {
-            throw ValidationError("--stdin-filename needs `-` among the paths")
+            throw ValidationError("--stdin-filename needs - as the path")
         }
         if paths.contains("-"), fix || watch {
-            throw ValidationError("--fix and --watch need files; standard input is read once")
+            throw ValidationError("--fix and --watch need files, not standard input")
         }
         if watch, fix || writeBaseline != nil {
-            throw ValidationError("--watch only looks; leave out --fix and --write-baseline")
+            throw ValidationError("--watch cannot be combined with --fix or --write-baseline")
         }
     }
 
@@ -166,7 +166,7 @@ struct ValidateCommand: ParsableCommand {
 
     private func leftOutText(_ folders: [String]) -> String {
         let more = folders.count > 3 ? " and \(folders.count - 3) more" : ""
-        return "note: subfolders are looked at when they are named; left out:"
+        return "note: subfolders are not checked unless you name them; skipped:"
             + " \(folders.prefix(3).joined(separator: ", "))\(more)"
     }
 
@@ -175,8 +175,8 @@ struct ValidateCommand: ParsableCommand {
             outcome.diagnostics, sources: outcome.sources, summary: outcome.summary)
         guard let (text, count) = Baseline.text(for: found) else {
             throw EnvironmentFailure(
-                message: "there are \(found.findings.count) findings, more than a baseline can"
-                    + " hold: mend some, or change levels in `poprules.yaml`")
+                message: "there are \(found.findings.count) findings, too many for a baseline: fix"
+                    + " some, or change levels in `poprules.yaml`")
         }
         try OutputFile.write(
             text, to: path, kind: .baseline, force: report.replacing.force)

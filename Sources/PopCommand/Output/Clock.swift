@@ -18,7 +18,7 @@ enum Clock {
     static func time(_ text: String?) throws -> Timestamp {
         guard let text else { return now }
         guard let time = Timestamp(parsing: text) else {
-            throw UsageFailure(message: "`\(text)` is no time such as 2026-11-20T09:00:00Z")
+            throw UsageFailure(message: "`\(text)` is not a time such as 2026-11-20T09:00:00Z")
         }
         return time
     }

@@ -25,7 +25,7 @@ enum CommandArguments {
                 isOfOption || creating.contains(arguments[1])
                     || FileManager.default.fileExists(atPath: argument)
             else { continue }
-            throw UsageFailure(message: "argument \(place) isn't UTF-8: `\(argument)`")
+            throw UsageFailure(message: "argument \(place) is not valid UTF-8: `\(argument)`")
         }
     }
 

@@ -37,7 +37,7 @@ struct ContextOptions: ParsableArguments {
                 files.append(try InputFile(path: context))
             } catch  where context.contains("=") {
                 throw UsageFailure(
-                    message: "`--context \(context)`: a key and its value are given by"
+                    message: "`--context \(context)` is not a file; to set one key, use"
                         + " `--set \(context)`")
             }
         }

@@ -41,7 +41,7 @@ struct FileWatch {
             } catch is ExitCode {
                 // The findings have been printed.
             }
-            Terminal.complain("waiting for changes; end with Control-C")
+            Terminal.complain("waiting for changes; press Control-C to stop")
             while self.state() == state { Self.wait() }
             _ = stillState()
         }

@@ -8,7 +8,7 @@ struct GitFiles {
 
     init(revision: String) throws {
         guard !revision.isEmpty, !revision.hasPrefix("-"), !revision.contains(":") else {
-            throw UsageFailure(message: "`\(revision)` is no revision of git such as main")
+            throw UsageFailure(message: "`\(revision)` is not a git revision such as main")
         }
         self.revision = revision
     }
@@ -41,7 +41,7 @@ struct GitFiles {
                 try read(named, in: repository, into: &files)
             case .link, .submodule:
                 throw EnvironmentFailure(
-                    message: "`\(path)` is a \(entry.kind) in `\(revision)`, which is not followed")
+                    message: "`\(path)` is a \(entry.kind) in `\(revision)`, not a file or folder")
             }
         }
         return files
@@ -80,8 +80,8 @@ extension GitFiles {
                     + " a file in `\(repository.root)/.git` may be a named pipe or a device")
         } catch ChildProcess.Failure.notStarted {
             throw EnvironmentFailure(
-                message: "`git` cannot be started: is it installed? Folders of PATH that are"
-                    + " relative or lie in the repository don't count")
+                message: "`git` cannot be started: is it installed? Folders in PATH that are"
+                    + " relative or inside the repository are ignored")
         } catch ChildProcess.Failure.failed(code: 1) {
             throw noRevision(in: repository)
         } catch {
@@ -92,8 +92,8 @@ extension GitFiles {
     private func unreadable(_ repository: GitRepository) -> EnvironmentFailure {
         EnvironmentFailure(
             message: "git cannot read `\(revision)` in the repository `\(repository.root)`: its"
-                + " `.git` may be damaged, closed to you or written by a newer git, or it has no"
-                + " such revision")
+                + " `.git` may be damaged, unreadable for you or written by a newer git, or the"
+                + " revision does not exist")
     }
 
     /// Returns why the revision doesn't exist: nothing is committed, or the revision has another
@@ -115,12 +115,12 @@ extension GitFiles {
         let remote = "origin/\(revision)"
         if mayBeFetched, has("refs/remotes/\(remote)", in: repository) {
             return EnvironmentFailure(
-                message: "the repository `\(repository.root)` has no revision `\(revision)`, but"
-                    + " has the branch `\(remote)` of its remote")
+                message: "the repository `\(repository.root)` has no revision `\(revision)`; did"
+                    + " you mean the remote branch `\(remote)`?")
         }
         let fetching =
             mayBeFetched && hasOrigin(repository)
-            ? ", or has not fetched it: `git fetch origin \(revision)` may bring it, as the"
+            ? ", or has not fetched it: try `git fetch origin \(revision)`, then use the"
                 + " revision `FETCH_HEAD`"
             : ", or has not fetched it"
         let names = branches.prefix(Self.mostBranches).map { "`\($0)`" }
@@ -140,8 +140,8 @@ extension GitFiles {
     private func shallowness(of repository: GitRepository) -> String {
         let answer = try? repository.output(["rev-parse", "--is-shallow-repository"])
         guard answer?.starts(with: "true".utf8) == true else { return "" }
-        return "; it is a shallow clone, which lacks older commits and may lack branches: clone it"
-            + " whole, in GitHub Actions by `fetch-depth: 0`"
+        return "; it is a shallow clone, which lacks older commits and may lack branches: make a"
+            + " full clone (in GitHub Actions: `fetch-depth: 0`)"
     }
 
     /// Returns true if a repository has a commit by that name.
@@ -304,6 +304,6 @@ extension GitFiles {
     private func unreadable(_ path: String) -> EnvironmentFailure {
         EnvironmentFailure(
             message: "git cannot read `\(path)` of `\(revision)`: part of the revision is missing"
-                + " here; `git fetch --refetch --no-filter` may bring it")
+                + " here; try `git fetch --refetch --no-filter`")
     }
 }

@@ -40,7 +40,7 @@ struct NewFile {
         do {
             try FileManager.default.linkItem(atPath: draft, toPath: path)
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
-            throw OutputFile.failure(path, reason: "it is there already")
+            throw OutputFile.failure(path, reason: "it already exists")
         } catch {
             // Some file systems know no links.
             do {
@@ -156,8 +156,8 @@ extension NewFile {
         } catch {
             throw OutputFile.failure(
                 path,
-                reason: "it was changed meanwhile by another program, which made a new file; what"
-                    + " it held before is in `\(aside)`")
+                reason: "another program replaced it in the meantime; the earlier content is in"
+                    + " `\(aside)`")
         }
     }
 }

@@ -42,11 +42,11 @@ enum OutputFile {
             defer { file.end() }
             beginning = try file.bytes(atMost: OutputKind.decisiveBytes)
         } catch {
-            throw failure(path, reason: "it is there, and what it holds cannot be read")
+            throw failure(path, reason: "it exists and cannot be read")
         }
         guard !kind.holds(beginning) else { return }
         let noun = OutputKind.noun(for: beginning, at: path)
-        throw failure(path, reason: "it is there and is \(noun); with --force it is replaced")
+        throw failure(path, reason: "it exists and is \(noun); use --force to replace it")
     }
 
     /// Throws if an output file is one of the input files, by any name.
@@ -54,21 +54,21 @@ enum OutputFile {
         guard !isStandardOutput(path), let identity = FileIdentity(path),
             let input = inputs.first(where: { FileIdentity($0) == identity })
         else { return }
-        throw failure(path, reason: "it is what is read as `\(input)`")
+        throw failure(path, reason: "it is the same file as the input `\(input)`")
     }
 
     /// Replaces the known content of a file; a file that was changed in the meantime is left
     /// unchanged.
     static func change(_ path: String, from old: [UInt8], to new: [UInt8]) throws {
         guard case .file(let target, let rights) = try place(at: path) else {
-            throw failure(path, reason: "it is gone")
+            throw failure(path, reason: "it no longer exists")
         }
         let isChanged = try uninterrupted {
             try NewFile.write(new, inPlaceOf: target, thatHolds: old, rights: rights)
         }
         guard isChanged else {
             throw failure(
-                path, reason: "it was changed meanwhile, and is left as it is; run this again")
+                path, reason: "another program changed it in the meantime; run the command again")
         }
     }
 
@@ -126,7 +126,7 @@ extension OutputFile {
                 try file.put(bytes)
             }
         } catch let error as Descriptor.Failure where error.isUnread {
-            throw failure(path, reason: "it is a named pipe that nobody reads")
+            throw failure(path, reason: "it is a named pipe that no program reads")
         } catch let error as Descriptor.Failure {
             throw failure(path, reason: error.words)
         } catch {
@@ -143,13 +143,13 @@ extension OutputFile {
         let attributes = try? FileManager.default.attributesOfItem(atPath: target)
         switch attributes?[.type] as? FileAttributeType {
         case nil where path.hasSuffix("/"):
-            throw failure(path, reason: "there is no such folder")
+            throw failure(path, reason: "the folder does not exist")
         case nil: return .nothing(path: target)
         case .typeRegular? where path.hasSuffix("/"):
-            throw failure(path, reason: "it is a file and no folder")
+            throw failure(path, reason: "it is a file, not a folder")
         case .typeRegular?: return .file(target: target, rights: attributes?[.posixPermissions])
         case .typeDirectory?: throw failure(path, reason: "it is a folder")
-        case .typeSymbolicLink?: throw failure(path, reason: "it is a link that leads nowhere")
+        case .typeSymbolicLink?: throw failure(path, reason: "it is a broken symbolic link")
         default: return .stream
         }
     }
@@ -158,14 +158,14 @@ extension OutputFile {
     static func target(of path: String) throws -> String {
         switch try place(at: path) {
         case .nothing(let target), .file(let target, _): return target
-        case .stream: throw failure(path, reason: "it isn't a regular file")
+        case .stream: throw failure(path, reason: "it is not a regular file")
         }
     }
 
     static func failure(_ path: String, reason: String? = nil) -> EnvironmentFailure {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let isHomeless = !FileManager.default.fileExists(atPath: folder)
-        let words = isHomeless ? "the folder that it would stand in is not there" : reason
+        let words = isHomeless ? "its folder does not exist" : reason
         return EnvironmentFailure(
             message: "cannot write `\(path)`" + (words.map { ": \($0)" } ?? ""))
     }

@@ -33,7 +33,7 @@ enum OutputKind {
         if beginning.starts(with: "poprules-private-key:".utf8) { return "a private key" }
         if beginning.starts(with: "poprules-public-key:".utf8) { return "a public key" }
         return path.hasSuffix(".yaml") || path.hasSuffix(".yml")
-            ? "a YAML file" : "not a file that this command has written"
+            ? "a YAML file" : "not a file that this command wrote"
     }
 }
 

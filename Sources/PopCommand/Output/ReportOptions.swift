@@ -22,23 +22,23 @@ struct ReportOptions: ParsableArguments {
 
     @OptionGroup var replacing: ReplacingOption
 
-    @Option(help: "Colors.")
+    @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     func validate() throws {
         let formats = max(format.count, 1)
         if !output.isEmpty, output.count != formats {
             throw ValidationError(
-                "there are \(formats) --format and \(output.count) --output; give each format its"
-                    + " output, `-o -` for standard output")
+                "there are \(formats) --format and \(output.count) --output; add one --output for"
+                    + " each --format (`-o -` is standard output)")
         }
         let files = output.filter { !OutputFile.isStandardOutput($0) }
         if Set(files).count < files.count {
-            throw ValidationError("two formats cannot go to the same file")
+            throw ValidationError("two formats cannot be written to the same file")
         }
         if output.count - files.count > 1 || output.isEmpty && formats > 1 {
             throw ValidationError(
-                "only one format can go to standard output; give the others an --output")
+                "only one format can go to standard output; add an --output for the others")
         }
     }
 

@@ -11,7 +11,7 @@ extension TestOptions {
             return try RegularExpression(text)
         } catch {
             throw UsageFailure(
-                message: "`--run \(text)` is no regular expression: \(error.message)")
+                message: "`--run \(text)` is not a regular expression: \(error.message)")
         }
     }
 }
@@ -22,6 +22,6 @@ func requireMatch(_ workspace: Workspace, wanted: String?, options: TestOptions)
         .map(\.name.value)
     guard let wanted, !names.contains(where: options.wants) else { return }
     throw UsageFailure(
-        message: "no test has a name that `--run \(wanted)` finds something in;"
+        message: "no test name matches `--run \(wanted)`;"
             + " the tests are \(listed(names.map { "`\($0)`" }))")
 }

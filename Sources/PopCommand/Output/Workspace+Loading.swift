@@ -23,7 +23,7 @@ extension Workspace {
 
     /// The named rule set, or an end to the command with all findings printed.
     func validRules(style: TextStyle, for form: ResultForm = .text) throws -> RuleSet {
-        guard let rules = main else { throw EnvironmentFailure(message: "there are no rules") }
+        guard let rules = main else { throw EnvironmentFailure(message: "no rules were found") }
         try requireValid(rules.checked.diagnostics, style: style, for: form)
         guard let value = rules.checked.value else { throw ExitCode(ExitStatus.findings) }
         return value

@@ -103,34 +103,34 @@ struct ManualPage {
     private static let variables = """
         .TP
         \\fBNO_COLOR\\fP
-        No colour when it is set.
+        Print without colors if this is set.
         .TP
         \\fBFORCE_COLOR\\fP
-        Colour when it is set, even if the output is no terminal.
+        Print colors if this is set, even if the output is not a terminal.
         """
 
     private static let files = """
         .TP
         \\fIpoprules.yaml\\fP
-        What a project says about its checks; looked for upwards.
+        The configuration of a project; searched in this folder and the folders above.
         .TP
         \\fIrules/\\fP
-        The rules and tests that are looked at when nothing is named.
+        The rules and tests to use if no paths are given.
         """
 
     private static let status = """
         .TP
         \(ExitStatus.clean)
-        Nothing to complain of.
+        Success, without errors.
         .TP
         \(ExitStatus.findings)
         Findings, failed tests, or a difference.
         .TP
         \(ExitStatus.usage)
-        A mistake on the command line.
+        Wrong arguments.
         .TP
         \(ExitStatus.environment)
-        A file that cannot be read or written.
+        A file could not be read or written.
         """
 }
 

@@ -31,21 +31,21 @@ extension PlayOrder {
     /// Every order, and what it does.
     static let usages: [(order: String, meaning: String)] = [
         ("set KEY=VALUE", "changes the context"),
-        ("unset KEY", "takes a key back to its default"),
-        ("send EVENT {field: value}", "sends an event; the payload may be left out"),
-        ("enqueue POPUP", "makes a task of a popup"),
-        ("close POPUP", "closes a popup as a person would"),
-        ("act POPUP ACTION", "uses an action of a popup as a person would"),
-        ("dismiss POPUP", "takes a popup down as the app would"),
-        ("remove POPUP", "ends a popup's task at once"),
-        ("suspend [SCHEDULER]", "shows nothing new"),
-        ("resume [SCHEDULER]", "goes on after suspend"),
-        ("skip DURATION", "moves the clock on, such as 1h30m or 2d"),
+        ("unset KEY", "resets a key to its default"),
+        ("send EVENT {field: value}", "sends an event; the payload is optional"),
+        ("enqueue POPUP", "puts a popup in the queue"),
+        ("close POPUP", "closes a popup as a user would"),
+        ("act POPUP ACTION", "uses an action of a popup as a user would"),
+        ("dismiss POPUP", "dismisses a popup as the app would"),
+        ("remove POPUP", "removes a popup immediately"),
+        ("suspend [SCHEDULER]", "shows no new popups"),
+        ("resume [SCHEDULER]", "shows popups again after suspend"),
+        ("skip DURATION", "moves the clock forward, such as 1h30m or 2d"),
         (
             "why POPUP",
-            "says why a popup shows or does not; the key w asks for the first in the list"
+            "explains why a popup shows or does not; the key w explains the first in the list"
         ),
-        ("user NAME", "goes on as another user"),
+        ("user NAME", "continues as another user"),
         ("help, quit", ""),
     ]
 
@@ -70,7 +70,7 @@ extension PlayOrder {
         case "skip": self = .skip(try Self.duration(rest))
         case "help": self = .help
         case "quit": self = .quit
-        default: throw PlayMistake(message: "`\(verb)` is no order; `help` lists them")
+        default: throw PlayMistake(message: "unknown command `\(verb)`; type `help` for a list")
         }
     }
 
@@ -133,7 +133,7 @@ extension PlayOrder {
         }
         if !rest.isEmpty {
             guard let part = DurationText.parse(String(rest)), part >= .zero else {
-                throw PlayMistake(message: "`\(text)` is no duration such as 90s or 1h30m")
+                throw PlayMistake(message: "`\(text)` is not a duration such as 90s or 1h30m")
             }
             total += part
         }

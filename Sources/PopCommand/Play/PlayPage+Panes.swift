@@ -75,7 +75,7 @@ extension PlayPage {
         lines = lines.filled(to: rows - 1).map { $0.fitted(to: columns) }
         let isFocused = state.pane == pane
         var text = pane.title
-        if top > 0 { text += pane == .log ? ", \(top) later ones below" : ", \(top) above" }
+        if top > 0 { text += pane == .log ? ", \(top) later below" : ", \(top) above" }
         if isFocused, !isWide || state.columns > 0 { text = "[\(text)]" }
         return [title(text, columns: columns, isFocused: isFocused)] + lines
     }
@@ -131,9 +131,9 @@ extension PlayPage {
 extension PlayState.Pane {
     fileprivate var title: String {
         switch self {
-        case .popups: "who waits, and who is not there"
+        case .popups: "popups not on the screen"
         case .context: "context (* changed)"
-        case .log: "what happened"
+        case .log: "log"
         }
     }
 }

@@ -61,7 +61,7 @@ struct PlayPage {
 
     private var message: String {
         guard let error = state.rulesError else { return state.message.fitted(to: state.columns) }
-        return style.bad("rules refused: \(error)".fitted(to: state.columns))
+        return style.bad("rules have errors: \(error)".fitted(to: state.columns))
     }
 
     /// The longest list of keys that fits.
@@ -71,10 +71,10 @@ struct PlayPage {
         }
         if state.reading != nil { return "[arrows] scroll   [q] back" }
         let texts = [
-            "[:]order [c]lose [s]uspend clock +[t]10s +[m]1m +[h]1h +[d]1d [tab]list [w]hy"
+            "[:]command [c]lose [s]uspend clock +[t]10s +[m]1m +[h]1h +[d]1d [tab]list [w]hy"
                 + " [?]help [q]uit",
-            "[:]order [c]lose [s]uspend +[t]10s +[m]1m +[h]1h +[d]1d [tab] [?]help [q]uit",
-            "[:]order [c]lose +[t]10s [h]1h [tab] [?]help [q]uit",
+            "[:]cmd [c]lose [s]uspend +[t]10s +[m]1m +[h]1h +[d]1d [tab] [?]help [q]uit",
+            "[:]cmd [c]lose +[t]10s [h]1h [tab] [?]help [q]uit",
         ]
         return texts.first { $0.count <= state.columns } ?? "[:] [c] [tab] [?]help [q]uit"
     }

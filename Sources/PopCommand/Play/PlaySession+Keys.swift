@@ -72,7 +72,7 @@ extension PlaySession {
 
     private func close(_ area: PlayState.Area?) {
         guard let popup = area?.shown?.popup else {
-            state.message = "there is nothing to close"
+            state.message = "there is no popup to close"
             return
         }
         state.message = "closed \(popup)"
@@ -80,7 +80,7 @@ extension PlaySession {
     }
 
     private func suspend(_ isSuspended: Bool) {
-        state.message = isSuspended ? "suspended: nothing new shows" : "resumed"
+        state.message = isSuspended ? "suspended: no new popups show" : "resumed"
         if isSuspended { engine.suspend() } else { engine.resume() }
     }
 
@@ -138,10 +138,10 @@ extension PlaySession {
 
     private func showHelp() {
         var table = TextTable(indent: 2)
-        table.add("1 to 9", "closes the popup of that area; c closes the first")
-        table.add("tab", "goes to the next list; arrows, Page Up and Page Down scroll it")
+        table.add("1 to 9", "closes the popup in that area; c closes the first popup")
+        table.add("tab", "selects the next list; arrows, Page Up and Page Down scroll it")
         for usage in PlayOrder.usages { table.add(usage.order, usage.meaning) }
-        let intro = ["After : type an order, then Enter; Escape drops it.", ""]
+        let intro = ["Press : and type a command, then Enter; Escape cancels.", ""]
         state.reading = PlayState.Reading(texts: intro + table.lines)
     }
 }

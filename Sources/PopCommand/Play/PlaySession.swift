@@ -105,13 +105,13 @@ final class PlaySession {
         case .scheduler(let event): if let words = event.words { note(words) }
         case .historyUnavailable(let error): note("history unavailable: \(error)")
         case .historyRestored: note("history restored")
-        case .historyLost(let records): note("\(records) records of the history lost")
-        case .removalsLost(let users): note("\(users) users are still in the history store")
+        case .historyLost(let records): note("\(records) history records lost")
+        case .removalsLost(let users): note("removing \(users) users from the history failed")
         case .remark(let remark): note("\(remark)")
         case .eventsLeftOut(let count): note("\(count) events left out")
-        case .mainActorBlocked: note("the main actor does not answer")
-        case .mainActorFree: note("the main actor answers again")
-        case .rulesRefused: note("rules refused, the last good ones go on")
+        case .mainActorBlocked: note("the main actor does not respond")
+        case .mainActorFree: note("the main actor responds again")
+        case .rulesRefused: note("rules have errors; the last valid rules stay")
         case .rulesReloaded: note("rules reloaded")
         }
     }

@@ -9,16 +9,16 @@ extension PopupExplanation {
     func lines(in rules: RuleSet) -> [String] {
         var lines = [sentence]
         if let place = position {
-            lines.append("it is \(place) of \(waiting) waiting on `\(scheduler)`")
+            lines.append("position \(place) of \(waiting) in the queue of `\(scheduler)`")
         }
-        if let occupant, occupant != popup { lines.append("`\(occupant)` has the screen") }
+        if let occupant, occupant != popup { lines.append("`\(occupant)` is on the screen") }
         if let until { lines.append("until \(until)") }
         if let ending = lastEnding {
-            lines.append("it went before: \(ending.meaning) (\(ending.rawValue))")
+            lines.append("last time: \(ending.meaning) (\(ending.rawValue))")
         }
         lines += conditionLines
         if let rule = rules.popups.first(where: { $0.id == popup }) {
-            lines += ["", "its rule"]
+            lines += ["", "rule"]
             lines += rule.lines(in: rules).map { "  " + $0 }
         }
         let rest = lines.count - PlayLimits.answer

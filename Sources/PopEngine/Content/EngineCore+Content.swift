@@ -62,15 +62,15 @@ private struct ContentChange {
             let similar = similarNames(to: field, among: names)
             let hint =
                 similar.isEmpty
-                ? "" : "; a field with a similar name exists: \(alternatives(similar))"
-            return refuse(field, "its content has no such field" + hint)
+                ? "" : "; did you mean \(alternatives(similar))?"
+            return refuse(field, "the content has no such field" + hint)
         }
         guard !value.isDeeper(than: valueDepth) else {
             return refuse(field, ContextState.tooDeep(valueDepth))
         }
         let type: CELType = current == .null ? .dyn : current.type
         guard let fitting = value.fitting(type) else {
-            return refuse(field, "a \(value.type) is no \(type), which it has to be")
+            return refuse(field, "expected \(type), found \(value.type)")
         }
         content[.string(field)] = fitting
     }

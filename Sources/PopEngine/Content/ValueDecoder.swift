@@ -45,7 +45,7 @@ struct ValueDecoder: Decoder {
     ) throws -> ValueDecoder {
         let nested = ValueDecoder(value: value, codingPath: path + [key])
         guard path.count < depthLimit else {
-            throw nested.corrupted("nested deeper than \(depthLimit)")
+            throw nested.corrupted("nested deeper than \(depthLimit) levels")
         }
         return nested
     }

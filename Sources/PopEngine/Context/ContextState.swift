@@ -75,7 +75,7 @@ struct ContextState: Sendable {
     }
 
     static func tooDeep(_ depth: Int) -> String {
-        "lists and maps stand inside each other deeper than \(depth)"
+        "lists and maps are nested deeper than \(depth) levels"
     }
 
     /// Ends the attempts to make a change that something else always overtakes.

@@ -15,7 +15,7 @@ extension ContextStore {
     ) throws(JSONSyntaxError) -> CallOutcome {
         let object = try JSON.parse(json.utf8, limits: limits)
         guard case .object(let members) = object else {
-            throw JSONSyntaxError(message: "not an object of keys and values", offset: 0)
+            throw JSONSyntaxError(message: "the context must be a JSON object", offset: 0)
         }
         return update { context in
             for member in members { context.set(member.key, to: member.value) }

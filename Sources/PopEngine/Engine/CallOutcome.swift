@@ -135,25 +135,25 @@ extension CallRemark: CustomStringConvertible {
         case .unknownField(let name, let event, let similar):
             "the event `\(event)` has no field `\(name)`" + Self.hint("field", similar: similar)
         case .missingField(let name, let event):
-            "the payload of the event `\(event)` has no `\(name)`, which the rules declare"
+            "the payload of the event `\(event)` lacks the declared field `\(name)`"
         case .typedKey(let name, let declared, let typed):
-            "the key `\(name)` is declared as \(declared), but its `TypedKey` is one of \(typed)"
+            "the key `\(name)` is declared as \(declared), but its `TypedKey` has type \(typed)"
         case .contextBusy(let attempts):
-            "a change of the context was given up after \(attempts) attempts: each time something "
-                + "else had changed the context meanwhile"
+            "a change of the context was abandoned after \(attempts) attempts: each time the "
+                + "context had changed in the meantime"
         case .notStarted:
-            "the engine was not started: nothing shows before `start()`"
+            "the engine was not started: call `start()` to show popups"
         case .sharedStore:
-            "another engine uses the same history store object: caps do not hold for both together; "
-                + "each engine needs an object of its own, which may be on the same file"
+            "another engine uses the same history store object, so caps are not shared correctly; "
+                + "create one store object per engine (both may use the same file)"
         case .alreadyThere(let popup):
-            "the popup `\(popup)` waits or shows already: nothing was added"
+            "the popup `\(popup)` already waits or shows: nothing was added"
         case .notThere(let popup):
-            "the popup `\(popup)` neither waits nor shows: there was nothing to end"
+            "the popup `\(popup)` neither waits nor shows: nothing was ended"
         case .notOnScreen(let popup):
-            "the popup `\(popup)` is on no screen: there was nothing to do"
+            "the popup `\(popup)` is not on a screen: nothing was done"
         case .notSuspended(let suspension):
-            (suspension.owner.map { "`\($0)`" } ?? "the owner without a name")
+            (suspension.owner.map { "`\($0)`" } ?? "the unnamed owner")
                 + " has not suspended "
                 + (suspension.scheduler.map { "the scheduler `\($0)`" } ?? "all schedulers")
                 + ": nothing was resumed"
@@ -162,6 +162,6 @@ extension CallRemark: CustomStringConvertible {
 
     private static func hint(_ kind: String, similar: [String]) -> String {
         similar.isEmpty
-            ? "" : "; a \(kind) with a similar name exists: \(alternatives(similar))"
+            ? "" : "; did you mean \(alternatives(similar))?"
     }
 }

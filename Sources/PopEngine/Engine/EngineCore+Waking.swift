@@ -82,8 +82,8 @@ extension EngineCore {
     var standstill: String? {
         state.withLock { state in
             if let since = state.blockedSince {
-                return "the main actor has not answered since \(since.date): the app does not run "
-                    + "its main queue, or something blocks it"
+                return "the main actor has not responded since \(since.date): the app does not run "
+                    + "its main queue, or the queue is blocked"
             }
             switch state.life {
             case .running: return state.hasStarted ? nil : CallRemark.notStarted.description

@@ -54,7 +54,7 @@ public struct TooManyRemovals: Error, CustomStringConvertible {
     public let cause: any Error
 
     public var description: String {
-        "the removals of \(limit) users wait for the history store already, which fails (\(cause)):"
-            + " forget this user again once it works"
+        "the removals of \(limit) users already wait for the history store, which fails (\(cause)):"
+            + " forget this user again when the store works"
     }
 }

@@ -9,7 +9,7 @@ struct LoadedHistory: Sendable {
 /// A store has not answered a call; what it does with it is not known.
 struct SilentStore: Error, CustomStringConvertible {
     let silence: Duration
-    var description: String { "the history store has not answered a call for \(silence)" }
+    var description: String { "the history store has not responded for \(silence)" }
 }
 
 extension LoadedHistory {

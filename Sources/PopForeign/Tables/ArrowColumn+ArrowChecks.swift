@@ -10,9 +10,9 @@ extension ArrowColumn.Kind {
         guard let length = unsafe Int(exactly: array.length),
             let offset = unsafe Int(exactly: array.offset), length >= 0, offset >= 0,
             length <= ArrowLimits.rows, offset <= ArrowLimits.rows
-        else { return "a length or an offset that cannot be" }
+        else { return "an impossible length or offset" }
         guard unsafe (-1...array.length).contains(array.null_count) else {
-            return "a number of nulls that cannot be"
+            return "an impossible null count"
         }
         guard length >= rows else { return "fewer values than rows" }
         let end = length + offset
@@ -24,10 +24,10 @@ extension ArrowColumn.Kind {
         if hasBitmap, unsafe array.null_count > 0,
             unsafe array.n_buffers == 0 || array.buffers?[0] == nil
         {
-            return "nulls without a bitmap that says where they are"
+            return "nulls but no validity bitmap"
         }
         if end > 0, buffers.contains(where: { unsafe array.buffers?[$0] == nil }) {
-            return "a buffer that is missing"
+            return "a missing buffer"
         }
         return unsafe flawInside(array, end: end)
     }
@@ -61,12 +61,12 @@ extension ArrowColumn.Kind {
             return nil
         case .fixedBinary(let count):
             return end.multipliedReportingOverflow(by: count).overflow
-                ? "a length that cannot be" : nil
+                ? "an impossible length" : nil
         case .textView, .binaryView:
             // The last buffer, after the views and their data, has the lengths of the data buffers.
             guard unsafe array.n_buffers >= 3 else { return "too few buffers" }
             let lengths = unsafe array.buffers?[Int(array.n_buffers) - 1]
-            return unsafe array.n_buffers > 3 && lengths == nil ? "a buffer that is missing" : nil
+            return unsafe array.n_buffers > 3 && lengths == nil ? "a missing buffer" : nil
         case .structure(let fields):
             return unsafe Self.flaw(ofChildren: fields.map(\.kind), in: array, rows: end)
         case .list(_, let item):
@@ -74,7 +74,7 @@ extension ArrowColumn.Kind {
         case .fixedList(let count, let item):
             let (rows, isTooMany) = end.multipliedReportingOverflow(by: count)
             return isTooMany
-                ? "a length that cannot be"
+                ? "an impossible length"
                 : unsafe Self.flaw(ofChildren: [item], in: array, rows: rows)
         case .map(let fields):
             return unsafe Self.flaw(ofChildren: [.structure(fields)], in: array, rows: 0)
@@ -86,11 +86,11 @@ extension ArrowColumn.Kind {
 
     private static func flaw(ofChildren kinds: [Self], in array: ArrowArray, rows: Int) -> String? {
         guard unsafe array.n_children == Int64(kinds.count) else {
-            return "another number of columns or members than its schema"
+            return "a different number of columns or fields than its schema"
         }
         for (index, kind) in kinds.enumerated() {
             guard let child = unsafe array.children?[index] else {
-                return "a column that is missing"
+                return "a missing column"
             }
             if let flaw = unsafe kind.flaw(in: child.pointee, rows: rows) { return flaw }
         }

@@ -60,7 +60,7 @@ extension ArrowColumn.Kind {
         guard levels > 0, unsafe schema.release != nil,
             let format = unsafe schema.format.map({ unsafe String(cString: $0) })
         else {
-            self = .other("a schema that says nothing, is released or contains itself")
+            self = .other("an empty, released, or too deeply nested schema")
             return
         }
         let plain = unsafe Self.plainKind(format, of: schema, levels: levels) ?? .other(format)

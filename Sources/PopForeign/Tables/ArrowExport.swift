@@ -89,7 +89,7 @@ enum ArrowExport {
     }
 
     /// The only thing that can go wrong, in words that stay.
-    private static let overflow: StaticString = "a text has more bytes than a column can have"
+    private static let overflow: StaticString = "a string column has more bytes than Arrow allows"
 
     private static func lastError(
         of stream: UnsafeMutablePointer<ArrowArrayStream>?

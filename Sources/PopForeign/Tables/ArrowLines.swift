@@ -28,7 +28,7 @@ struct ArrowLines {
         defer { unsafe schema.release?(&schema) }
         let table = unsafe ArrowColumn.Kind(schema)
         guard case .structure(let fields) = table else {
-            throw .unreadable("the stream is no table: it has no columns")
+            throw .unreadable("the stream is not a table: it has no columns")
         }
         try check(fields.map { $0.name })
         let wanted = try wanted(of: fields)
@@ -49,8 +49,8 @@ struct ArrowLines {
     private func wanted(of fields: [ArrowColumn.Field]) throws(ForeignError) -> [Column] {
         if let unread = fields.filter({ columns.contains($0.name) }).compactMap(\.unread).first {
             throw .unreadable(
-                "column `\(unread.place)` is of a type that is not read (`\(unread.type)` in Arrow's"
-                    + " words): cast it to text or a number")
+                "column `\(unread.place)` has an unsupported type (Arrow format `\(unread.type)`):"
+                    + " cast it to a string or a number")
         }
         return fields.enumerated().filter { columns.contains($0.element.name) }
             .map { (index: $0.offset, field: $0.element, form: form($0.element.name)) }
@@ -96,6 +96,6 @@ struct ArrowLines {
         of stream: UnsafeMutablePointer<ArrowArrayStream>
     ) -> ForeignError {
         let words = unsafe stream.pointee.get_last_error?(stream).map { unsafe String(cString: $0) }
-        return .unreadable("the table cannot be read: \(words ?? "its stream says no more")")
+        return .unreadable("the table cannot be read: \(words ?? "its stream gives no reason")")
     }
 }

@@ -50,7 +50,7 @@ struct ArrowWriter {
             guard let items = unsafe array.dictionary?.pointee else { return append("null") }
             let index = unsafe Self.integer(of: array, place, size: size, isSigned: isSigned)
             guard index >= 0, unsafe index < items.length else {
-                note("an index that its dictionary does not have")
+                note("an index outside its dictionary")
                 return append("null")
             }
             unsafe write(values, of: items, row: Int(index), form: form)
@@ -275,7 +275,7 @@ struct ArrowWriter {
         }
         guard !range.isEmpty, unsafe array.n_buffers > 2, let bytes = unsafe array.buffers?[2]
         else {
-            if !range.isEmpty { note("a buffer that is missing") }
+            if !range.isEmpty { note("a missing buffer") }
             return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         }
         return unsafe UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count)
@@ -301,7 +301,7 @@ struct ArrowWriter {
                 .loadUnaligned(fromByteOffset: buffer * 8, as: Int64.self),
             Int64(offset) + Int64(count) <= length
         else {
-            note("a view of bytes that it does not have")
+            note("a view outside its buffers")
             return unsafe none
         }
         return unsafe UnsafeRawBufferPointer(start: bytes + offset, count: count)
@@ -313,7 +313,7 @@ struct ArrowWriter {
         guard let items = unsafe array.children?[0]?.pointee,
             unsafe range.upperBound <= Int(items.length)
         else {
-            if !range.isEmpty { note("a list of items that it does not have") }
+            if !range.isEmpty { note("a list outside its items") }
             return 0..<0
         }
         return range
@@ -331,7 +331,7 @@ struct ArrowWriter {
         let (start, end) = (offset(place), offset(place + 1))
         let last = unsafe offset(Int(array.offset) + Int(array.length))
         guard start >= 0, start <= end, end <= last else {
-            note("offsets that are not in order")
+            note("offsets that are not in ascending order")
             return 0..<0
         }
         return start..<end

@@ -75,7 +75,7 @@ struct TableReplay {
             throw .unreadable("a row of the histories has no `user`")
         }
         guard let text = row?["history"]?.text, let history = try? JSON.parse(Array(text.utf8))
-        else { throw .unreadable("the history of `\(user)` is none: JSON is what a replay gave") }
+        else { throw .unreadable("the history of `\(user)` is not JSON that a replay returned") }
         if replay.states[user] != nil { throw .unreadable("`\(user)` has two histories") }
         var reader = BundleReader(limits: .standard)
         do throws(BundleError) {
@@ -92,8 +92,8 @@ struct TableReplay {
     ) throws(ForeignError) -> (rows: ReplayTable, sums: String) {
         if let user = replay.userOutOfOrder {
             throw .unreadable(
-                "`\(user)` has events from before the end of her history: parts of a log are played"
-                    + " in their order, each once")
+                "`\(user)` has events from before the end of the history: replay the parts of a log"
+                    + " in order, each part once")
         }
         var table = ReplayTable()
         let popups = replay.popups

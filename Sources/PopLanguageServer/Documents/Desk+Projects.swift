@@ -188,7 +188,7 @@ extension Desk {
         for folder in (event?["added"]?.items ?? []).compactMap({ path(of: $0) })
         where !folders.contains(folder) {
             guard folders.count < limits.folders else {
-                return say("more than \(limits.folders) folders are open")
+                return say("more than \(limits.folders) folders are open; the others are ignored")
             }
             folders.append(folder)
             openFolder(folder)

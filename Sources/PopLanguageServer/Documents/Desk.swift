@@ -95,7 +95,7 @@ extension Desk {
     mutating func open(_ parameters: JSON) throws(ResponseError) {
         guard let item = parameters["textDocument"], let uri = item["uri"]?.text,
             let text = item["text"]?.text
-        else { throw ResponseError(.invalidParams, "`textDocument` has no `uri` and `text`") }
+        else { throw ResponseError(.invalidParams, "`textDocument` needs `uri` and `text`") }
         guard text.utf8.count <= limits.documentBytes else {
             throw ResponseError(
                 .requestFailed, "`\(uri)` is longer than \(limits.documentBytes) bytes")

@@ -33,7 +33,7 @@ package struct OpenDocument: Sendable {
         _ changes: [JSON], version: Int, edition: Int, limits: ServerLimits
     ) throws(ResponseError) {
         guard version >= self.version else {
-            throw ResponseError(.invalidParams, "version \(version) follows \(self.version)")
+            throw ResponseError(.invalidParams, "version \(version) is older than \(self.version)")
         }
         var (bytes, lines) = (bytes, lines)
         var work = 0
@@ -44,7 +44,7 @@ package struct OpenDocument: Sendable {
             var new = Array(text.utf8)
             if let place = change["range"], place != .null {
                 guard let range = lines.range(place) else {
-                    throw ResponseError(.invalidParams, "a change has no usable `range`")
+                    throw ResponseError(.invalidParams, "a change has an invalid `range`")
                 }
                 new = bytes[..<range.lowerBound] + new + bytes[range.upperBound...]
             }

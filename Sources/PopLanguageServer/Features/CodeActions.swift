@@ -106,7 +106,7 @@ enum CodeActions {
         let fixed = FixedFiles(Diagnostics(within), sources: sources)
         guard let bytes = fixed.contents.values.first else { return nil }
         return .object([
-            "title": .string("mend what is certain (\(fixed.count))"), "kind": "source.fixAll",
+            "title": .string("apply all safe fixes (\(fixed.count))"), "kind": "source.fixAll",
             "edit": site.workspaceEdit([site.replacement(by: bytes)]),
         ])
     }

@@ -250,7 +250,7 @@ extension Completion {
                 found += combinerWordsOfConditions.map {
                     Completion(
                         label: $0, kind: .keyword,
-                        documentation: "true when \($0) of a list of"
+                        documentation: "true if \($0) of a list of"
                             + " conditions \($0 == "all" ? "are" : "is") true",
                         snippet: snippet(ofCombiner: $0, at: place), rank: 6)
                 }
@@ -348,9 +348,9 @@ extension TableSchema.Key {
         var lines: [Markdown] = [.message(summary), "takes \(message: schema.phrase)"]
         if isRequired { lines.append("required") }
         if let defaultText {
-            lines.append("\(code: "\(name): \(defaultText)") where nobody writes it")
+            lines.append("default: \(code: "\(name): \(defaultText)")")
         }
-        if let example { lines.append("such as \(code: "\(name): \(example)")") }
+        if let example { lines.append("example: \(code: "\(name): \(example)")") }
         return lines.joined(separator: "\n\n")
     }
 }

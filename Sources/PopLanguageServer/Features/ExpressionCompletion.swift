@@ -212,7 +212,7 @@ struct ExpressionCompletion {
             Completion(
                 label: $0, kind: .module,
                 documentation: group == "popups"
-                    ? "what became of a popup before" : "how often a popup was shown in the test",
+                    ? "the history of a popup" : "how often a popup was shown in the test",
                 snippet: "\($0).", rank: 4)
         }
     }
@@ -265,7 +265,7 @@ extension Completion {
         if variable.mayBeMissing {
             text.append(
                 "has a value \(message: variable.presence ?? "once the app has set it"):"
-                    + " ask \(code: "has(\(variable.name))") first")
+                    + " check \(code: "has(\(variable.name))") first")
         }
         self.init(
             label: variable.name, kind: .variable, detail: "\(variable.type)",

@@ -161,7 +161,7 @@ struct Site: Sendable {
         lines = document.lines
         if let position = parameters["position"] {
             guard let offset = document.lines.offset(position) else {
-                throw ResponseError(.invalidParams, "`position` is no place")
+                throw ResponseError(.invalidParams, "`position` is not a valid position")
             }
             self.offset = offset
         } else {

@@ -64,7 +64,7 @@ enum Hover {
         guard let check = Check.named(word) else { return nil }
         return json(
             "**\(check.id)** \(check.name) (\(check.level.name))\n\n\(message: check.summary)\n\n"
-                + "\(code: "poprules explain-check \(check.id)") says more",
+                + "see also: \(code: "poprules explain-check \(check.id)")",
             at: start..<end, in: site)
     }
 
@@ -93,7 +93,7 @@ extension Hover {
             return "**\(mention.name)** named condition\(meaning)\n\n\(.block(text))"
         case "event":
             return model.events[mention.name].map { event in
-                "**\(event.name.value)** event\n\n\(event.summary ?? "carries nothing")"
+                "**\(event.name.value)** event\n\n\(event.summary ?? "has no payload")"
             }
         case "popup": return model.popups[mention.name].map { text(of: $0, &site) }
         default: return "**\(mention.name)** \(mention.kind)"
@@ -114,7 +114,7 @@ extension Hover {
     }
 
     private static let notDecided: Markdown =
-        "its conditions are too much work to decide here who meets them"
+        "deciding which users meet its conditions takes too much work"
 
     /// Describes a popup: its values and their sources, its audience, and the popups before and
     /// after it.
@@ -133,8 +133,8 @@ extension Hover {
                 let before = order[..<place].suffix(3)
                 let after = order[(place + 1)...].prefix(3)
                 let lane = rules.schedulers[rule.scheduler].name
-                var text: Markdown = "number \(place + 1) of \(order.count) in \(code: lane)"
-                if !before.isEmpty { text += ", behind \(.codes(before))" }
+                var text: Markdown = "position \(place + 1) of \(order.count) in \(code: lane)"
+                if !before.isEmpty { text += ", after \(.codes(before))" }
                 if !after.isEmpty { text += ", before \(.codes(after))" }
                 parts.append(text)
             }
@@ -220,7 +220,7 @@ extension Hover {
         let text = String(decoding: expression.text, as: UTF8.self)
         guard let program = environment.compile(text).value else { return nil }
         return (
-            "an expression that gives a \("\(program.resultType)")",
+            "an expression of type \("\(program.resultType)")",
             expression.range(0..<expression.text.count)
         )
     }

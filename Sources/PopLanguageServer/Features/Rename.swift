@@ -50,12 +50,12 @@ enum Rename {
 
     private static func mention(at site: inout Site) throws(ResponseError) -> Mention {
         guard let mention = site.mention, kinds.contains(mention.kind) else {
-            throw ResponseError(.requestFailed, "what stands here has no name that can be changed")
+            throw ResponseError(.requestFailed, "nothing here can be renamed")
         }
         guard site.places(of: mention).contains(where: \.mention.isDeclaration) else {
             throw ResponseError(
                 .requestFailed,
-                "the \(mention.kind) `\(mention.name)` is declared in none of the files")
+                "no file declares the \(mention.kind) `\(mention.name)`")
         }
         return mention
     }
@@ -65,7 +65,7 @@ enum Rename {
     ) throws(ResponseError) {
         if ["persona", "test"].contains(mention.kind) {
             guard !name.isEmpty, !name.contains(where: \.isNewline) else {
-                throw ResponseError(.invalidParams, "a \(mention.kind) needs a name of one line")
+                throw ResponseError(.invalidParams, "a \(mention.kind) needs a one-line name")
             }
             return
         }
@@ -74,12 +74,12 @@ enum Rename {
             throw ResponseError(
                 .invalidParams,
                 "`\(name)` cannot be the name of a \(mention.kind): names are made of letters,"
-                    + " digits and `_`, and begin with no digit")
+                    + " digits and `_`, and don't start with a digit")
         }
         if mention.kind == "popup", name == "none" {
             throw ResponseError(
                 .invalidParams,
-                "in tests `none` says that nothing shows: no popup can be told by that name")
+                "a popup cannot be named `none`: in tests, `none` means that no popup shows")
         }
         try check(ownedName: name, for: mention, in: site)
         guard let model = site.model else { return }
@@ -100,7 +100,7 @@ enum Rename {
                 ]
             }
         if let other = taken.first(where: \.isTaken) {
-            throw ResponseError(.requestFailed, "there is a \(other.kind) `\(name)` already")
+            throw ResponseError(.requestFailed, "there is already a \(other.kind) `\(name)`")
         }
     }
 
@@ -113,18 +113,18 @@ enum Rename {
         guard let owner = mention.owner, let names = site.names else { return }
         if mention.kind == "variant" {
             guard names.variants(of: owner).contains(name) else { return }
-            throw ResponseError(.requestFailed, "there is a variant `\(name)` already")
+            throw ResponseError(.requestFailed, "there is already a variant `\(name)`")
         }
         let event = String(owner.dropFirst().dropLast())
         if names.fields(ofEvent: event).contains(where: { $0.name.value == name }) {
             throw ResponseError(
-                .requestFailed, "there is a field `\(name)` of `\(event)` already")
+                .requestFailed, "`\(event)` already has a field `\(name)`")
         }
         if let popup = names.popupWithText(of: mention.name, ofEvent: event) {
             throw ResponseError(
                 .requestFailed,
-                "the texts of `\(popup)` show `event.\(mention.name)`, which other events that trigger"
-                    + " it carry too")
+                "the texts of `\(popup)` use `event.\(mention.name)`, which other events that"
+                    + " trigger the popup also have")
         }
     }
 
@@ -146,7 +146,7 @@ enum Rename {
         try settle(&project, site.budget)
         let errors = errors(in: &project)
         if errors.count > before, let first = errors.first {
-            throw ResponseError(.requestFailed, "then \(first.message)")
+            throw ResponseError(.requestFailed, "renaming causes an error: \(first.message)")
         }
     }
 
@@ -156,7 +156,7 @@ enum Rename {
         do {
             try project.settleErrors { if !budget.mayGoOn { throw CancellationError() } }
         } catch {
-            throw ResponseError(.requestFailed, "it is too much work to try what that changes")
+            throw ResponseError(.requestFailed, "checking this change takes too much work")
         }
     }
 

@@ -23,7 +23,7 @@ enum ServerCommand: String, CaseIterable, Sendable {
         }
         let arguments = parameters["arguments"]?.items ?? []
         guard arguments.count >= 2, let subject = arguments[1].text else {
-            throw ResponseError(.invalidParams, "`\(name)` takes a document and a name")
+            throw ResponseError(.invalidParams, "`\(name)` needs a document and a name")
         }
         let place = JSON.object(["textDocument": .object(["uri": arguments[0]])])
         var site = try Site(server, place)
@@ -59,7 +59,7 @@ enum ServerCommand: String, CaseIterable, Sendable {
             }
             let text = Audience(of: PopupIndex(index), in: rules, limits: site.analysisLimits).text
             return site.budget.isUsedUp
-                ? text + "  its conditions are too much work to decide here who meets them\n" : text
+                ? text + "  deciding which users meet its conditions takes too much work\n" : text
         case .simulate, .tests:
             let wanted = Self.tests(of: name, &site)
             guard !wanted.isEmpty else { return "no test mentions `\(name)`\n" }
@@ -92,7 +92,7 @@ enum ServerCommand: String, CaseIterable, Sendable {
 
     private static func rules(_ site: inout Site) throws(ResponseError) -> RuleSet {
         guard let rules = site.rules else {
-            throw ResponseError(.requestFailed, "the rules have errors, so nothing can be played")
+            throw ResponseError(.requestFailed, "the rules have errors: fix the errors first")
         }
         return rules
     }

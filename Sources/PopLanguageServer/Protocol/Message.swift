@@ -23,13 +23,13 @@ package enum Message: Sendable {
     package init(_ json: JSON) {
         let id = json["id"] ?? .null
         guard case .object = json else {
-            let message = "a message is an object"
+            let message = "a message must be a JSON object"
             self = .malformed(id: .null, failure: ResponseError(.invalidRequest, message))
             return
         }
         guard let method = json["method"] else {
             let isResponse = json["result"] != nil || json["error"] != nil
-            let message = "a message without `method`"
+            let message = "the message has no `method`"
             self =
                 isResponse
                 ? .response(id: id)
@@ -37,7 +37,7 @@ package enum Message: Sendable {
             return
         }
         guard let method = method.text else {
-            let message = "`method` is no text"
+            let message = "`method` must be a string"
             self = .malformed(id: id, failure: ResponseError(.invalidRequest, message))
             return
         }
@@ -46,7 +46,7 @@ package enum Message: Sendable {
         case nil: self = .notification(method: method, parameters: parameters)
         case .int, .string: self = .request(id: id, method: method, parameters: parameters)
         case .null, .bool, .uint, .double, .array, .object:
-            let message = "`id` is neither text nor a whole number"
+            let message = "`id` must be a string or an integer"
             self = .malformed(id: .null, failure: ResponseError(.invalidRequest, message))
         }
     }

@@ -41,7 +41,7 @@ struct NameList {
         case "popup or template":
             named("popup") + named("template") + [
                 Completion(
-                    label: nameOfTheRest, kind: .keyword, documentation: "popups not named here")
+                    label: nameOfTheRest, kind: .keyword, documentation: "popups not listed here")
             ]
         case "named condition": list(model.conditions.names, kind: kind)
         case "context key", "context key of a table":
@@ -135,7 +135,7 @@ extension EventModel {
             let type = field.type.map { "\($0.value)" } ?? "any"
             return "\(code: field.name.value) (\(type))"
         }
-        return "carries \(list.joined(separator: ", "))"
+        return "payload: \(list.joined(separator: ", "))"
     }
 }
 
@@ -149,12 +149,12 @@ extension ContextKeyModel {
         if let values = allowedValues?.value {
             lines.append("values: \(.codes(values.map(\.value.yamlText)))")
         }
-        if let minimum { lines.append("from \(code: minimum.value.yamlText)") }
-        if let maximum { lines.append("to \(code: maximum.value.yamlText)") }
+        if let minimum { lines.append("minimum: \(code: minimum.value.yamlText)") }
+        if let maximum { lines.append("maximum: \(code: maximum.value.yamlText)") }
         lines.append(
             defaultValue.map { "\(code: $0.value.yamlText) until the app sets it" }
                 ?? "no value until the app sets it")
-        if isMomentary?.value == true { lines.append("about the moment, not about the user") }
+        if isMomentary?.value == true { lines.append("describes the current moment, not the user") }
         return lines.joined(separator: "\n\n")
     }
 }

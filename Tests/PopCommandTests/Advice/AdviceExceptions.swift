@@ -68,7 +68,7 @@ enum AdviceExceptions {
         Exception("write the whole name as one key", "the map around it goes"),
         Exception("which includes both ends", "whether the ends count is not known"),
         Exception("if one of them is enough", "which of two is meant is not known"),
-        Exception("if all are needed", "which of two is meant is not known"),
+        Exception("if all of them are required", "which of two is meant is not known"),
         Exception("if either will do", "which of the two is wrong is not known"),
         Exception("write the comparisons as", "the map around it has another form"),
         Exception("if the variant shows something else", "only its author knows the content"),

@@ -111,7 +111,7 @@ import Testing
             "`plain/rules` is not in a git repository: no folder above it has `.git`",
             "has no revision `nowhere`, or has not fetched it",
             "revision `main` has no `no/rules`", "there is no rule file",
-            "`rules/link.yaml` is a link in `main`, which is not followed",
+            "`rules/link.yaml` is a link in `main`, not a file or folder",
             "`git` cannot be started: is it installed?",
         ] {
             #expect(outcome.output.contains(sentence), "\(sentence)\n\(outcome.output)")
@@ -138,7 +138,7 @@ import Testing
             "has no commit yet, so it has no revision `HEAD`",
             "has no commit yet, so it has no revision `main`",
             "has no revision `nowhere`, or has not fetched it; its branch is `trunk`",
-            "`git fetch origin main` may bring it, as the revision `FETCH_HEAD`; its branch is",
+            "try `git fetch origin main`, then use the revision `FETCH_HEAD`; its branch is",
             "is neither a commit nor a folder", "git cannot read `trunk` in the repository",
             "has no revision `HEAD~3`", "`git` cannot be started",
         ] {
@@ -161,7 +161,7 @@ import Testing
             """, in: folder.url)
         #expect(
             outcome.output.contains(
-                "has no revision `next`, but has the branch `origin/next` of its remote"))
+                "has no revision `next`; did you mean the remote branch `origin/next`?"))
         #expect(
             outcome.output.contains(
                 "has no revision `HEAD~1`, or has not fetched it; it is a shallow clone, which"

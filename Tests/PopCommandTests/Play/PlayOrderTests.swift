@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `that cannot be executed reports why`() {
-        #expect(mistake(in: "dance") == "`dance` is no order; `help` lists them")
+        #expect(mistake(in: "dance") == "unknown command `dance`; type `help` for a list")
         #expect(mistake(in: "set app.screen") == "write `set KEY=VALUE`")
         #expect(mistake(in: "set user.launches=many")?.contains("user.launches") == true)
         #expect(mistake(in: "set no.key=1") != nil)
@@ -69,7 +69,7 @@ import Testing
         #expect(mistake(in: "send") == "write an event after `send`")
         #expect(mistake(in: "close") == "write a popup after `close`")
         #expect(mistake(in: "act welcome") == "write `act POPUP ACTION`")
-        #expect(mistake(in: "skip soon") == "`soon` is no duration such as 90s or 1h30m")
-        #expect(mistake(in: "skip -5s") == "`-5s` is no duration such as 90s or 1h30m")
+        #expect(mistake(in: "skip soon") == "`soon` is not a duration such as 90s or 1h30m")
+        #expect(mistake(in: "skip -5s") == "`-5s` is not a duration such as 90s or 1h30m")
     }
 }

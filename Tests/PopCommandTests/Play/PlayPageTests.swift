@@ -50,7 +50,7 @@ import Testing
                 │ Nice to see you                                          │
                 └──────────────────────────────────────────────────────────┘
                 ── 2 toast: nothing ────────────────────────────────────────
-                ── [who waits, and who is not there] ───────────────────────
+                ── [popups not on the screen] ──────────────────────────────
                 1 tour     the screen is taken (SLOT_BUSY)
                 – receipt  nothing has triggered it (NOT_TRIGGERED), on
                            toast
@@ -58,12 +58,12 @@ import Testing
 
 
 
-                ── what happened ───────────────────────────────────────────
+                ── log ─────────────────────────────────────────────────────
                 09:00:00  welcome shows
 
 
                 set app.screen=map
-                [:]order [c]lose +[t]10s [h]1h [tab] [?]help [q]uit
+                [:]cmd [c]lose +[t]10s [h]1h [tab] [?]help [q]uit
                 """)
     }
 

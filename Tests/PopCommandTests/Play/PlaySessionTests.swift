@@ -62,11 +62,11 @@ struct `A session of play` {
             rules: Self.rules,
             [
                 ["see", "welcome"], ["write", "rules.yaml", Self.rules + "\n    priorty: 3\n"],
-                ["see", "rules refused: rules.yaml:14:5: "],
+                ["see", "rules have errors: rules.yaml:14:5: "],
                 ["type", ":set app.screen=map\r"], ["see", "Hello there"], ["type", "1"],
                 ["gone", "Hello there"],
                 ["write", "rules.yaml", Self.rules + "\n  news:\n    content: { title: New }\n"],
-                ["gone", "rules refused"], ["type", ":enqueue news\r"], ["see", "│ New"],
+                ["gone", "rules have errors"], ["type", ":enqueue news\r"], ["see", "│ New"],
                 ["type", "q"],
             ])
         #expect(output == "exit 0\n" + Self.untouched)
@@ -96,8 +96,8 @@ struct `A session of play` {
         let output = try PlaySession.play(
             rules: Self.rules,
             [
-                ["see", "[q]uit"], ["type", ":dance\r"], ["see", "`dance` is no order"],
-                ["type", ":why receipt\r"], ["see", "its rule"],
+                ["see", "[q]uit"], ["type", ":dance\r"], ["see", "unknown command `dance`"],
+                ["type", ":why receipt\r"], ["see", "priority"],
                 ["type", "q"], ["see", "[q]uit"], ["type", ":half\u{1B}"],
                 ["gone", "> half"], ["type", "q"],
             ])

@@ -62,7 +62,7 @@ import Testing
         }
         #expect(engine.enqueue(ForeignPopup(id: "alert")).isTaken)
         #expect(engine.enqueue(ForeignPopup(id: "alert")).remarks == [.alreadyThere("alert")])
-        let words = "the popup `late` waits or shows already: nothing was added"
+        let words = "the popup `late` already waits or shows: nothing was added"
         #expect("\(CallRemark.alreadyThere("late"))" == words)
         // One that is leaving is remembered instead.
         await driver.settle()

@@ -70,8 +70,7 @@ import Testing
         #expect(!outcome.isTaken)
         #expect(
             outcome.remarks.first?.description
-                == "the rules declare no context key `user.plna`; a key with a similar name "
-                + "exists: `user.plan`")
+                == "the rules declare no context key `user.plna`; did you mean `user.plan`?")
     }
 
     @Test func `reports a misspelled field and a missing field, each once`() async throws {
@@ -143,7 +142,7 @@ import Testing
         let engine = PopupEngine(
             rules: try .parse(rules), presenter: IdlePresenter(), context: context)
         #expect(context.snapshot.values.isEmpty)
-        let message = "lists and maps stand inside each other deeper than 64"
+        let message = "lists and maps are nested deeper than 64 levels"
         #expect(
             context.set("deep", to: deep).rejections == [.badValue(key: "deep", message: message)])
         #expect(context.set("other", to: ["x": deep]).state == .refused)

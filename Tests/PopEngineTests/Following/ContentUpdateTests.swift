@@ -68,11 +68,11 @@ import Testing
             outcome.rejections == [
                 .badContent(
                     popup: "upload", field: "done",
-                    message: "a double is no int, which it has to be"),
+                    message: "expected int, found double"),
                 .badContent(
                     popup: "upload", field: "progess",
                     message:
-                        "its content has no such field; a field with a similar name exists: `progress`"
+                        "the content has no such field; did you mean `progress`?"
                 ),
             ])
         await driver.settle()

@@ -42,7 +42,7 @@ import Testing
         clock.advance(by: .seconds(10))
         try await events.pass { kind in
             guard case .historyUnavailable(let error) = kind else { return false }
-            return "\(error)" == "the history store has not answered a call for 10.0 seconds"
+            return "\(error)" == "the history store has not responded for 10.0 seconds"
         }
         try await events.pass { if case .scheduler(.shown) = $0 { true } else { false } }
         await #expect(throws: (any Error).self) { try await engine.flush() }

@@ -47,7 +47,7 @@ final class ShopWindow {
         network.marked("offline", !shop.isOnline)
         cartCount.setText("\(shop.cart.count)")
         cartTotal.setText("Total \(Product(name: "", price: shop.total, color: "").priceText)")
-        payTotal.setText("To pay \(Product(name: "", price: shop.total, color: "").priceText)")
+        payTotal.setText("Amount due \(Product(name: "", price: shop.total, color: "").priceText)")
         cartRows.clear()
         for (place, product) in shop.cart.enumerated() {
             let remove = Widget.button("Remove", named: "remove.\(place)") { [shop] in
@@ -60,7 +60,7 @@ final class ShopWindow {
             ])
             cartRows.add(row.styled("line"))
         }
-        if shop.cart.isEmpty { cartRows.add(.label("Nothing in it yet.", "faint")) }
+        if shop.cart.isEmpty { cartRows.add(.label("Your cart is empty.", "faint")) }
     }
 }
 

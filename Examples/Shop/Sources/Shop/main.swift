@@ -23,7 +23,7 @@ screen.engine = engine
 engine.zoneChanged(TimeZone.current.identifier)
 
 guard GTK.start() else {
-    print("There is no display.")
+    print("The shop needs a graphical display.")
     exit(1)
 }
 Widget.useStyles(styles)
