@@ -34,7 +34,7 @@ import Testing
         #expect(
             added.text?.contains(
                 """
-                  # The earlier rules, which cannot run this test, have no two.
+                  # The earlier rules cannot run this test: they have no two.
                   two shows now:
                     start: 2026-01-01T09:00:00Z
                     steps:
@@ -80,7 +80,8 @@ import Testing
             of: RuleChanges(from: old, to: new), from: old, to: new, limits: limits)
         #expect(found.count == 1)
         #expect(
-            found.untold == ["popup three: not looked for, as so many others come or go"])
+            found.untold == ["popup three: not searched, because too many popups were added or"
+                + " removed"])
     }
 
     @Test func `a popup that goes is missed in a story, or what takes its place is seen`() throws {
@@ -90,7 +91,7 @@ import Testing
         #expect(
             removed.text?.contains(
                 """
-                  one shows no more:
+                  one no longer shows:
                     start: 2026-01-01T09:00:00Z
                     steps:
                       - send: e

@@ -71,10 +71,10 @@ extension Diagnostic {
         let names = summed.sorted().map { "`\($0)`" }.joined(separator: ", ")
         return Diagnostic(
             .testNoEffect,
-            message: "no condition adds up `\(field.value)` of `\(event)`", at: field.range,
+            message: "no condition sums `\(field.value)` of `\(event)`", at: field.range,
             label: "without effect",
             help: [
-                "of what an event was sent with before, only what `event_sum` adds up is kept"
+                "remove it: past payloads keep only the fields that `event_sum` sums"
                     + (summed.isEmpty ? "" : ": \(names)")
             ])
     }

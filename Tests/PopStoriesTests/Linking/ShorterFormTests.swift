@@ -170,7 +170,7 @@ import Testing
         let found = try findings(file("{ steps: [{ \(steps), \(Self.seen) }] }"))
         #expect(
             found.map(\.message)
-                == (isFound ? ["nothing that this could resume is suspended"] : []))
+                == (isFound ? ["there is no suspension that this can resume"] : []))
     }
 
     @Test(arguments: [("bob", false), ("\"\"", true)])
@@ -180,6 +180,6 @@ import Testing
         #expect(
             found.map(\.message)
                 == (isFound
-                    ? ["what `` did before is known: the test has had this user"] : []))
+                    ? ["the history of `` is already known: the test had this user before"] : []))
     }
 }
