@@ -88,8 +88,8 @@ import Testing
     @Test func `has the words of the engine's answers with places to fill in`() {
         let events = PageWords.json["events"]
         #expect(events?["shown"] == "{popup} shows")
-        #expect(events?["dismissed"] == "{popup} goes: {reason}")
-        #expect(events?["acted"] == "a person used `{message}` of {popup}")
+        #expect(events?["dismissed"] == "{popup} is dismissed: {reason}")
+        #expect(events?["acted"] == "the user used `{message}` of {popup}")
         #expect(PageWords.json["ready"]?.items.contains("SLOT_BUSY") == true)
         #expect(PageWords.json["reasons"]?["SLOT_BUSY"] == "the screen is taken")
     }

@@ -171,7 +171,7 @@ def check_popups(bench, path):
         that(lambda: cards_of(page) == ["cart_reminder"], "a popup has an address of its own")
         that(lambda: page.locator("figure").count() == 3, "each variant is shown")
         that(lambda: "[object" not in page.inner_text("main"), "every key of a rule has its words")
-        page.locator("summary", has_text="who sees which variant").click()
+        page.locator("summary", has_text="experiments").click()
         that(lambda: "drawn at" in page.inner_text("main") or "of layer copy" in page.inner_text("main"), "it is said which persona sees which variant, and why")
         chosen = page.locator("text=as seen by >> select")
         that(lambda: chosen.count() == 0, "one popup has no bar of filters")

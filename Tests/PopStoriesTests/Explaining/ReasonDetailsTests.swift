@@ -189,7 +189,8 @@ import Testing
             question.report(on: "a")?.details == [
                 "it may show 1× for each value of `app.version`",
                 "it was shown 1×, the last time 0s ago",
-                "it was shown 1× for `app.version` version(\"3.1\"), at most 1× for each value: it may"
+                "it was shown 1× for `app.version` version(\"3.1\"), at most 1× for each value:"
+                    + " it may"
                     + " show again when the key has another",
             ])
         question.history.apply(
@@ -219,7 +220,7 @@ import Testing
         let rules =
             "popups: { late: { trigger: manual, \(condition)(now.getHours(\"UTC\") > 30)' } }"
         let found = try details(of: "late", rules)
-        #expect(found.contains { $0.hasPrefix("looked at again at ") && $0.contains(", in ") })
+        #expect(found.contains { $0.hasPrefix("checked again at ") && $0.contains(", in ") })
         #expect(!found.contains { $0.contains("until") })
     }
 

@@ -52,7 +52,7 @@ import Testing
     /// Findings 18 and 25 of the product manager.
     @Test func `in its keys is told the key that takes such a value`() throws {
         let given = try Self.findings("{ given: payer, steps: [{ enqueue: hello, \(Self.seen) }] }")
-        #expect(given.first?.help.first == "the persona that it begins with is `persona: payer`")
+        #expect(given.first?.help.first == "if it is a persona, write `persona: payer`")
         let map = try Self.findings(
             "{ given: { plan: pro }, steps: [{ enqueue: hello, \(Self.seen) }] }")
         #expect(map.first?.help.first?.hasPrefix("the key for this is `context`") == true)
@@ -133,8 +133,12 @@ import Testing
         let found = try Self.findings(
             "{ persona: { holdout: true }, steps: [{ \(Self.seen) }] }")
         #expect(
-            found.map(\.help) == [["write `holdout: in` for a user in the holdout, or"
-                + " `holdout: out`"]])
+            found.map(\.help) == [
+                [
+                    "write `holdout: in` for a user in the holdout, or"
+                        + " `holdout: out`"
+                ]
+            ])
     }
 
     static let seen = "expect: { showing: { main: none } }"
@@ -165,7 +169,7 @@ import Testing
         ("{ steps: [{ act: { offer: acept }, \(seen) }] }", "unknown action `acept`"),
         ("{ steps: [{ act: { offer: close }, \(seen) }] }", "`close` is not an action of `offer`"),
         ("{ steps: [{ act: { ofer: accept }, \(seen) }] }", "unknown popup `ofer`"),
-        ("{ steps: [{ act: { offer: { stay: true } }, \(seen) }] }", "what a person does needs"),
+        ("{ steps: [{ act: { offer: { stay: true } }, \(seen) }] }", "an action of the user needs"),
         ("{ steps: [{ act: offer, \(seen) }] }", "`act` must be a map"),
         ("{ steps: [{ act: {}, \(seen) }] }", "nothing is named here"),
         (
@@ -331,7 +335,7 @@ import Testing
     @Test(arguments: [
         (
             "{ steps: [{ close: hello, \(seen) }] }",
-            "`hello` is not on the screen at 0s, so that nobody can close it"
+            "`hello` is not on the screen at 0s, so the user cannot close it"
         ),
         ("{ steps: [{ dismiss: hello, \(seen) }] }", "`hello` neither shows nor waits at 0s"),
         ("{ steps: [{ remove: hello, \(seen) }] }", "`hello` neither shows nor waits at 0s"),
@@ -361,12 +365,12 @@ import Testing
         let ended = try failures("{ steps: [{ expect: { reasons: { hello: TIMED_OUT } } }] }")
         #expect(
             ended.first?.help == [
-                "`TIMED_OUT` is how a task ends: that is expected by `ended: { hello: TIMED_OUT }`"
+                "use `ended: { hello: TIMED_OUT }`: `TIMED_OUT` is a reason why a task ends"
             ])
         let waits = try failures("{ steps: [{ expect: { ended: { hello: IN_GAP } } }] }")
         #expect(
             waits.first?.help == [
-                "`IN_GAP` is why a popup waits: that is expected by `reasons: { hello: IN_GAP }`"
+                "use `reasons: { hello: IN_GAP }`: `IN_GAP` is a reason why a popup waits"
             ])
     }
 
@@ -378,7 +382,7 @@ import Testing
         }
         let short =
             "variant: { offer: short }, exposed: { offer: short }, content: { offer: { title: Hi"
-                + " } }"
+            + " } }"
         #expect(try expecting(short, arm: "short").isEmpty)
         let control = "variant: { offer: control }, ended: { offer: CONTROL }, shown: { offer: 0 }"
         #expect(try expecting(control, arm: "control").isEmpty)
@@ -416,8 +420,10 @@ import Testing
         }
         #expect(try findings("{ a: x, b: x }") == [])
         #expect(
-            try findings("{ a: x, b: y }") == ["a user cannot be in both `x` and `y` of one"
-                + " experiment"])
+            try findings("{ a: x, b: y }") == [
+                "a user cannot be in both `x` and `y` of one"
+                    + " experiment"
+            ])
         #expect(try findings("{ a: z }") == ["no user is in `z` of `a`"])
         #expect(try findings("{ b: control }") == ["no user is in `control` of `b`"])
     }

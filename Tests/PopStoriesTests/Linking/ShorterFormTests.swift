@@ -153,7 +153,7 @@ import Testing
             #expect(
                 found.first?.help == [
                     "the key for this is `showing`, such as `showing: { main: none }`",
-                    "where another popup may show, the test has beside `steps` the line"
+                    "if another popup may show, add next to `steps`"
                         + " `never: ['showing.main == \"welcome\"']`",
                 ])
         }

@@ -18,7 +18,7 @@ import Testing
         ).text
         #expect(text.contains("high    top\n"))
         #expect(text.contains("back   gives way to top and comes back"))
-        #expect(text.contains("gone   gives way to top, back and is gone"))
+        #expect(text.contains("gone   gives way to top, back and is dismissed"))
         #expect(text.contains("low     stays\n"))
     }
 
@@ -32,11 +32,12 @@ import Testing
                   b: { scheduler: toast, switch: latent }
                 """)
         ).text
-        #expect(text.contains("a  gives way to newer ones of its priority and is gone"))
+        #expect(text.contains("a  gives way to newer ones of its priority and is dismissed"))
         #expect(text.contains("normal  b\n"))
     }
 
-    @Test func `says what events fire, who comes after whom and what groups share`() throws {
+    @Test func `says what events fire, popups that come after others and shared by groups`() throws
+    {
         let text = RuleGraph(
             try rules(
                 """
@@ -53,11 +54,10 @@ import Testing
         #expect(text.contains("paid       → a (every 3rd time, filtered)\n"))
         #expect(text.contains("a  → b\n  b  → c\n"))
         #expect(text.contains("g  a, b (together at most 2 per 1d)"))
-        #expect(text.contains("asks about a, event paid"))
+        #expect(text.contains("reads a, event paid"))
     }
 
-    @Test func `says who sees which variant, what is to come of it and what holds for many`() throws
-    {
+    @Test func `says experiments, what is to come of it and what holds for many`() throws {
         let text = RuleGraph(
             try rules(
                 """
@@ -79,14 +79,14 @@ import Testing
                 """)
         ).text
         let blocks = """
-            what is to come of whom
+            goals
               paid  ← three (buy)
 
-            who sees which variant
+            experiments
               tone   control 10 %; b 1, a 2; shown by one, two
               three  x 1; of the layer prices 0 to 60 %; 50 % take part
 
-            what holds for all of them, or for many
+            limits for many popups
               holdout  2.5 % of the users see essential popups only
               quiet    22:30-06:00 (`zone: Europe/Berlin`)
               limit    at most 3 per session, on main

@@ -21,7 +21,7 @@ import Testing
                     │   waiting: next – the screen is taken (SLOT_BUSY)
                     │   waiting: last – its condition is not met (CONDITION_FALSE)
                 1s  │ > close first
-                    └   first goes after 1s: the user closed it (USER_CLOSED)
+                    └   first is dismissed after 1s: the user closed it (USER_CLOSED)
                     ┌   next shows
 
                 """)
@@ -33,14 +33,14 @@ import Testing
             "[{ after: 2s, enqueue: b }, { after: 1s, close: b }, { after: 3s, close: a }]")
         #expect(text.contains("└   a gives way after 2s and waits to come back"))
         #expect(text.contains("┌   a is back"))
-        #expect(text.contains("└   a goes after 3s, 5s in all: the user closed it"))
+        #expect(text.contains("└   a is dismissed after 3s, 5s in total: the user closed it"))
     }
 
     @Test func `says why a popup stays that is to go`() throws {
         let text = try drawn(
             "popups: { a: { min_show: 5s } }", "[{ after: 1s, dismiss: a }, { after: 5s }]")
         #expect(text.contains("a is to go and stays until its `min_show` is over"))
-        #expect(text.contains("5s  └   a goes after 5s: the app dismissed it (DISMISSED)"))
+        #expect(text.contains("5s  └   a is dismissed after 5s: the app dismissed it (DISMISSED)"))
     }
 
     @Test func `marks where much time passes, with the date after it`() throws {
@@ -58,7 +58,7 @@ import Testing
             [{ expect: { showing: { main: p } } }, \
             { after: 1s, set: { a: true }, expect: { showing: { main: p } } }]
             """)
-        #expect(text.contains("begins 2026-11-20T09:00:00Z, 1 expectation is not met\n"))
+        #expect(text.contains("starts 2026-11-20T09:00:00Z, 1 expectation is not met\n"))
         #expect(text.contains("      ✗ expected `p`: `main` shows nothing at 0s\n"))
         #expect(text.contains("          `a` is false\n"))
         #expect(text.contains("    │ ✓ as expected\n"))
@@ -70,7 +70,7 @@ import Testing
             rules,
             "[{ expect: { reasons: { b: NOT_TRIGGERED } } }, { expect: { shown: { c: 0 } } }]")
         for name in ["b", "c"] {
-            let line = "\(name) is not there: nothing has triggered it (NOT_TRIGGERED)"
+            let line = "\(name) is not queued: nothing has triggered it (NOT_TRIGGERED)"
             #expect(text.split(separator: line).count == 2, "\(text)")
         }
     }
@@ -86,7 +86,7 @@ import Testing
               there: { trigger: { event: e } }
             """, "[{ send: { e: { n: 0 } } }, { send: { e: { n: 0 } } }, { fail: there }]")
         #expect(text.contains("× small does not show: its trigger did not let the event pass"))
-        #expect(text.contains("there is asked for again and is there already"))
+        #expect(text.contains("there is requested again and is already on the screen"))
         #expect(text.contains("! wrong, when: "))
     }
 
@@ -157,12 +157,12 @@ private func drawn(_ rules: String, _ steps: String, name: String = "t") throws 
 
 extension `A timeline` {
     /// (A14)
-    @Test func `says that a popup waits already which is asked for again`() throws {
+    @Test func `says that a popup waits already which is requested again`() throws {
         let text = try drawn(
             "events: { go: {} }\npopups: { a: { trigger: { event: go }, when: false }, b: {} }",
             "[{ send: go }, { send: go }, { enqueue: b }]")
-        #expect(text.contains("a is asked for again and waits already"), "\(text)")
-        #expect(text.contains("b is asked for again and is there already"), "\(text)")
+        #expect(text.contains("a is requested again and already waits"), "\(text)")
+        #expect(text.contains("b is requested again and is already on the screen"), "\(text)")
     }
 
     /// (A14)
@@ -196,7 +196,7 @@ extension `A timeline` {
         let result = TestRunner.run(test, of: tests, isDrawn: true, within: .ofCommand())
         let play = try #require(result.plays.first)
         let text = Timeline.draw(Story(of: play, test: test, lanes: ["main"]))
-        #expect(text.contains("begins 2026-11-20T10:00:00+01:00 (Europe/Berlin)"), "\(text)")
+        #expect(text.contains("starts 2026-11-20T10:00:00+01:00 (Europe/Berlin)"), "\(text)")
         #expect(text.contains("later: 2026-11-22T10:00:01+01:00"), "\(text)")
         #expect(!text.contains("Z"), "\(text)")
     }
