@@ -80,8 +80,10 @@ import Testing
             of: RuleChanges(from: old, to: new), from: old, to: new, limits: limits)
         #expect(found.count == 1)
         #expect(
-            found.untold == ["popup three: not searched, because too many popups were added or"
-                + " removed"])
+            found.untold == [
+                "popup three: not searched, because too many popups were added or"
+                    + " removed"
+            ])
     }
 
     @Test func `a popup that goes is missed in a story, or what takes its place is seen`() throws {
@@ -142,8 +144,8 @@ import Testing
             "popups: { one: { trigger: [start, manual] } }\n")
         #expect(
             found.untold == [
-                "popup one, trigger: an app may ask for a popup whether `manual` is among its"
-                    + " triggers or not"
+                "popup one, trigger: an app can request a popup with or without the trigger"
+                    + " `manual`"
             ])
     }
 
