@@ -91,7 +91,7 @@ import Testing
         #expect(events?["dismissed"] == "{popup} is dismissed: {reason}")
         #expect(events?["acted"] == "the user used `{message}` of {popup}")
         #expect(PageWords.json["ready"]?.items.contains("SLOT_BUSY") == true)
-        #expect(PageWords.json["reasons"]?["SLOT_BUSY"] == "the screen is taken")
+        #expect(PageWords.json["reasons"]?["SLOT_BUSY"] == "the screen is taken by another popup")
     }
 
     @Test func `says where the bundle is another one for who is in a rollout`() throws {

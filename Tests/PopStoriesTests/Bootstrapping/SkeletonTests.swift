@@ -127,7 +127,7 @@ import Testing
         #expect(try failures(text) == [])
         #expect(
             try skeleton(text).contains(
-                "  # no way found to show it: DISABLED, it is switched off; its rule says"
+                "  # no way found to show it: DISABLED, it is switched off; its rule sets"
                     + " `enabled: false`\n"
             ))
     }

@@ -18,7 +18,7 @@ import Testing
                 begins 2026-11-20T09:00:00Z, nothing is expected
                     main
                 0s  ┌   first shows
-                    │   waiting: next – the screen is taken (SLOT_BUSY)
+                    │   waiting: next – the screen is taken by another popup (SLOT_BUSY)
                     │   waiting: last – its condition is not met (CONDITION_FALSE)
                 1s  │ > close first
                     └   first is dismissed after 1s: the user closed it (USER_CLOSED)
@@ -85,7 +85,10 @@ import Testing
               wrong: { trigger: { event: e }, when: m > 0 }
               there: { trigger: { event: e } }
             """, "[{ send: { e: { n: 0 } } }, { send: { e: { n: 0 } } }, { fail: there }]")
-        #expect(text.contains("× small does not show: its trigger did not let the event pass"))
+        #expect(
+            text.contains(
+                "× small does not show: the event does not match the `where` of its"
+                    + " trigger"))
         #expect(text.contains("there is requested again and is already on the screen"))
         #expect(text.contains("! wrong, when: "))
     }
@@ -177,7 +180,7 @@ extension `A timeline` {
         #expect(
             text.split { $0.isWhitespace }.joined(separator: " ").contains(
                 "a does not show: dropped because it could not show when it was its turn"
-                    + " (DISCARDED_UNTRIGGERED): its cap for a period is reached (PERIOD_CAP)"),
+                    + " (DISCARDED_UNTRIGGERED): its cap per period is reached (PERIOD_CAP)"),
             "\(text)")
     }
 }
@@ -210,7 +213,9 @@ extension `A timeline` {
             rules, "[{ after: 2s, expect: { reasons: { b: SLOT_BUSY } } }]", name: "three")
         var told: Set<String> = []
         let texts = [one, two, named].map { Timeline.draw($0, after: &told) }
-        #expect(texts[0].contains("waiting: b, c, d – the screen is taken"), "\(texts[0])")
+        #expect(
+            texts[0].contains("waiting: b, c, d – the screen is taken by another popup"),
+            "\(texts[0])")
         #expect(texts[1].contains("waiting as in a test above: 3 popups"), "\(texts[1])")
         #expect(!texts[1].contains("waiting: b"), "\(texts[1])")
         // A test that names one of them is about it.
