@@ -31,7 +31,7 @@ import Testing
         let outcome = try Program.shell(link, in: folder.url)
         #expect(outcome.status == 3)
         #expect(!outcome.output.contains("hunter2"))
-        #expect(outcome.output.contains("`rules` is a link that leads out of its folder"))
+        #expect(outcome.output.contains("`rules` is a link that leads outside its folder"))
     }
 
     @Test func `are read where the usual folder is a link within the project`() throws {
@@ -74,7 +74,9 @@ import Testing
             #expect(said.contains("P1005"), "\(said)")
             #expect(!said.contains("root:") && !said.contains("tell-no-one"), "\(said)")
             let named = try run("poprules validate rules --baseline .env", in: folder)
-            #expect(named == "poprules: `.env` is no baseline: `--write-baseline` writes one\n")
+            #expect(
+                named == "poprules: `.env` is not a baseline: use `--write-baseline` to"
+                    + " create one\n")
         }
     }
 
