@@ -172,8 +172,9 @@ package struct ChangeStories {
         of id: String, isAdded: Bool, _ search: inout ChangeStorySearch
     ) {
         guard presencesLeft > 0 else {
-            return untold.append("popup \(id): not searched, because too many popups were added"
-                + " or removed")
+            return untold.append(
+                "popup \(id): not searched, because too many popups were added"
+                    + " or removed")
         }
         presencesLeft -= 1
         let name = "\(id) \(isAdded ? "shows now" : "no longer shows")"

@@ -41,8 +41,11 @@ package struct TestSkeleton {
             if let outside = test.outside(audience), outside.isWhole { tests.append(outside.text) }
         }
         let rest = untold == 1 ? "1 popup" : "\(untold) popups"
-        let remark = untold == 0 ? "" : "\n  # Skipped, because the search for others took too"
-            + " long: \(rest).\n"
+        let remark =
+            untold == 0
+            ? ""
+            : "\n  # Skipped, because the search for others took too"
+                + " long: \(rest).\n"
         hasTests = !tests.isEmpty
         // `test` starts the app again for each test.
         let workOfTests = work - budget.rest(of: .judgedPopups) + tests.count * workOfStart

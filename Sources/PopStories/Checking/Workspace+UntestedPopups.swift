@@ -85,7 +85,7 @@ extension Diagnostic {
             .testDuplicateName, message: "another test is also named `\(name.value)`",
             at: name.range,
             label: "also the name of another test",
-                secondary: [Label("first test with this name", at: first)],
+            secondary: [Label("first test with this name", at: first)],
             help: ["use names that say how the tests differ"])
     }
 }

@@ -30,7 +30,8 @@ extension SwiftCode {
                 type, of: actions, raw: "String, CaseIterable",
                 summary: "The actions of a `\(template.name.value)`, except closing it."),
             [
-                "extension PopupEngine {", "    /// Reports that the user used an action of a"
+                "extension PopupEngine {",
+                "    /// Reports that the user used an action of a"
                     + " popup.",
                 "    @discardableResult", "    public func acted(",
                 "        _ popup: PopupName, _ action: \(type), stays: Bool = false",

@@ -250,8 +250,11 @@ extension Diagnostic {
     fileprivate static func noHistory(_ range: SourceRange) -> Self {
         Diagnostic(
             .schemaType, message: "a history must be a map of popups to their past", at: range,
-            label: "not a map", help: ["write one popup per line:"
-                + " `welcome: { shown: 2, last: -3d }`"]
+            label: "not a map",
+            help: [
+                "write one popup per line:"
+                    + " `welcome: { shown: 2, last: -3d }`"
+            ]
         )
     }
 
@@ -268,8 +271,10 @@ extension Diagnostic {
             message: "this is about a time that `shown` or `sent` leaves no room for",
             at: range,
             label: "without effect",
-            help: ["write a count and the last time, `{ shown: 2, last: -3d }`, or each time,"
-                + " `{ shown: [-10d, -3d] }`"])
+            help: [
+                "write a count and the last time, `{ shown: 2, last: -3d }`, or each time,"
+                    + " `{ shown: [-10d, -3d] }`"
+            ])
     }
 
     static func notPast(
@@ -283,7 +288,8 @@ extension Diagnostic {
 
     fileprivate static func noDismissal(_ reason: Located<ReasonCode>) -> Self {
         Diagnostic(
-            .testImpossible, message: "no visible popup is dismissed because of"
+            .testImpossible,
+            message: "no visible popup is dismissed because of"
                 + " `\(reason.value.rawValue)`",
             at: reason.range, label: "not a reason for a dismissal",
             help: ["use a reason such as `USER_CLOSED`, `TIMED_OUT` or `DISMISSED`"])
@@ -292,8 +298,11 @@ extension Diagnostic {
     fileprivate static func reasonAlone(at range: SourceRange) -> Self {
         Diagnostic(
             .testNoEffect, message: "`reason` has no effect without `shown` or `last`", at: range,
-            label: "without effect", help: ["add when it was shown:"
-                + " `{ last: -3d, reason: USER_CLOSED }`"]
+            label: "without effect",
+            help: [
+                "add when it was shown:"
+                    + " `{ last: -3d, reason: USER_CLOSED }`"
+            ]
         )
     }
 }

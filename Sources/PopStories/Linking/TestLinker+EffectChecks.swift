@@ -179,7 +179,7 @@ extension Diagnostic {
             label: "does not depend on the test",
             help:
                 "use a value that can change: `showing.main`, `waiting.main`, `shown.POPUP` or a"
-                    + " context key"
+                + " context key"
         )
     }
 

@@ -104,8 +104,10 @@ extension Diagnostic {
         if diagnostic.help.isEmpty {
             let list = names.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
             diagnostic.help = [
-                names.isEmpty ? "remove it: `\(event.name)` has no payload" : "use one of its"
-                    + " fields: \(list)"
+                names.isEmpty
+                    ? "remove it: `\(event.name)` has no payload"
+                    : "use one of its"
+                        + " fields: \(list)"
             ]
         }
         return diagnostic

@@ -246,8 +246,10 @@ extension Diagnostic {
         Diagnostic(
             .testUnknownPopup, message: "`\(name.value)` is an experiment, not a popup",
             at: name.range, label: "not a popup",
-            help: ["name one of its popups, such as `\(popup)`: the others are then in the same"
-                + " arm"])
+            help: [
+                "name one of its popups, such as `\(popup)`: the others are then in the same"
+                    + " arm"
+            ])
     }
 
     fileprivate static func inTwoArms(

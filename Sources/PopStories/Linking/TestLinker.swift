@@ -300,8 +300,11 @@ extension Diagnostic {
     fileprivate static func leftoverOnly(at range: SourceRange) -> Self {
         Diagnostic(
             .testLeftoverOnly, message: "all other tests are skipped because of `only`", at: range,
-            label: "left over from work on this test", help: ["remove this line when the test is"
-                + " finished"])
+            label: "left over from work on this test",
+            help: [
+                "remove this line when the test is"
+                    + " finished"
+            ])
     }
 
     fileprivate static func badSnapshotName(_ name: Located<String>) -> Self {
