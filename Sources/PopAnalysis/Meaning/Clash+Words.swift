@@ -51,17 +51,17 @@ extension Diagnostic {
     ) {
         range = parts[primary].use
         if parts[primary].isForbidden {
-            label = parts.count == 1 ? "always true" : "true in that case"
+            label = parts.count == 1 ? "always true" : "true whenever the popup may show"
         } else if parts.count > 1 {
             label = "never true together with the other part\(parts.count > 2 ? "s" : "")"
         }
         let isDismissed = parts.contains { $0.isForbidden }
-        let others = parts.count > 2 ? "one of the others" : "the other part"
+        let others = "never true together with the other\(parts.count > 2 ? "s" : "")"
         var labels: [Label] = []
         for (position, part) in parts.enumerated() {
             let what =
                 part.isForbidden
-                ? "true in that case" : isDismissed ? "whenever this is true" : others
+                ? "true whenever the popup may show" : isDismissed ? "required for showing" : others
             if let name = part.names.last {
                 if position == primary {
                     labels.append(Label("the condition of `\(name)`", at: part.range))

@@ -144,7 +144,7 @@ extension TestLinker {
         let (id, stays) = (step.popup.value, step.stays?.value ?? false)
         return RunnableAction(
             action: .event(.acted(id, action: action.value, stays: stays)),
-            text: "act \(id) \(action.value)" + (stays ? ", which stays" : ""),
+            text: "act \(id) \(action.value)" + (stays ? ", the popup stays" : ""),
             range: step.popup.range)
     }
 
