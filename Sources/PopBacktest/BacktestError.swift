@@ -77,8 +77,7 @@ extension BacktestError: CustomStringConvertible {
             "`\(path)` is damaged; remove `\(folder)` and run again"
         case .notRegular(let path):
             "`\(path)` is not a regular file, so a run cannot resume from it; write it to a file,"
-                + " or"
-                + " remove `--checkpoint`"
+                + " or remove `--checkpoint`"
         case .changedLog(let path): "`\(path)` changed while it was read; run again"
         case .userTooLarge(let user, let memory):
             "the events of the user `\(RowHints.short(user))` take more than \(memory >> 20) MiB;"
@@ -92,14 +91,12 @@ extension BacktestError: CustomStringConvertible {
                 + " `--memory`"
         case .headerTooLong(let path, let bytes):
             "the first row of `\(path)` has more than \(bytes >> 10) KiB; write the names of the"
-                + " columns"
-                + " in the first line, or under `names` in a mapping"
+                + " columns in the first line, or under `names` in a mapping"
         case .undecided(let session, let events):
             "the backtest was stopped: conditions on time must be checked too often for"
                 + " \(countText(events, "event"))" + (session.map { Self.words(for: $0) } ?? "")
-                + "; compare `now` with a time, as in `now > shop.opens_at`, instead of using"
-                + " parts of"
-                + " it, such as `now.getSeconds()`"
+                + "; compare `now` with a time, as in `now > shop.opens_at`, instead of using parts"
+                + " of it, such as `now.getSeconds()`"
         case .nothingRead(let reason): "no row could be read: \(reason)"
         case .readOnceOnly(let path):
             "to merge identities, the logs are read twice, but"

@@ -43,8 +43,8 @@ struct RecordedBeginning {
             .flatMap { $0.value.map { "\($0) waited" } }
         let there = showing + waiting
         return [
-            "The app was already running when the recording started; a test starts with the"
-                + " start of the app."
+            "The app was already running when the recording started; a test starts with the start"
+                + " of the app."
         ]
             + (there.isEmpty ? [] : ["At that time: \(there.joined(separator: ", "))."])
     }

@@ -114,8 +114,7 @@ struct StoryHistory {
             let last = past.last.map { ["last: \($0)"] } ?? []
             entries.append("\(name): \(YAMLText.braced(["sent: \(past.count)"] + last))")
             return remarks.append(
-                "The history of \(event.name) contains more than a test can"
-                    + " express.")
+                "The history of \(event.name) contains more than a test can express.")
         }
         let times = past.dates.enumerated().map { index, date in
             time(date, number: index, past, of: event)

@@ -63,8 +63,7 @@ extension StoryTeller {
             // A test sends what the app sent, be it too little for a trigger.
             let remark =
                 lacksFields(name, payload)
-                ? "  # poprules:ignore[P0914] the app sent it this"
-                    + " way" : ""
+                ? "  # poprules:ignore[P0914] the app sent it this way" : ""
             return add(["send: \(sending(name, payload))\(remark)"])
         case .enqueue(let id): return say("enqueue", id)
         case .force(let id): return say("force", id)
@@ -146,8 +145,7 @@ extension StoryTeller {
         let goes = if case .background = event { true } else { false }
         guard before.isInBackground != goes else {
             return remark(
-                "\(event.short): it was already"
-                    + " there")
+                "\(event.short): it was already there")
         }
         return add([goes ? "background: true" : "foreground: true"])
     }

@@ -36,8 +36,7 @@ extension ReasonCode {
         case .heldOut: "this user is in the holdout and sees essential popups only"
         case .triggerFiltered: "the event does not match the `where` of its trigger"
         case .triggerCounting:
-            "its trigger counts events (`nth` or `every`), and this was not"
-                + " the one"
+            "its trigger counts events (`nth` or `every`), and this was not the one"
         case .notTriggered: "nothing has triggered it"
         case .discardedUntriggered: "dropped because it could not show when it was its turn"
         case .waitedTooLong: "dropped after `max_wait`"

@@ -44,8 +44,7 @@ extension Situation {
             return count == 0
                 ? "it was never shown"
                 : "it was never shown, but the user was exposed to `\(Assignment.control)`"
-                    + " \(count)×,"
-                    + " which counts as shown"
+                    + " \(count)×, which counts as shown"
         }
         let ago = PopScheduler.timeText(now.date.duration(since: last))
         return "it was shown \(past.shownCount)×, the last time \(ago) ago"

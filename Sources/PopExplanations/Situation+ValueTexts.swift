@@ -12,8 +12,8 @@ extension Situation {
         return scheduler.usedUpValues(of: popup, for: reason).map { used in
             let value =
                 used.value.map { "for `\(used.key)` \($0)" } ?? "while `\(used.key)` is missing"
-            return "\(who) \(did) \(used.count)× \(value), at most \(used.most)× for each value:"
-                + " it may show again if the key has another value"
+            return "\(who) \(did) \(used.count)× \(value), at most \(used.most)× for each value: it"
+                + " may show again if the key has another value"
         }
     }
 }

@@ -16,8 +16,7 @@ extension Table<WrittenMapping> {
                 format: .word(
                     LogPreset.self,
                     help: [
-                        "for Google Analytics, write"
-                            + " `ga4`"
+                        "for Google Analytics, write `ga4`"
                     ]),
                 store: { $0.preset = $1 },
                 alsoCalled: ["vendor", "source"],

@@ -55,8 +55,8 @@ package struct ConfigurationSearch: Sendable {
 
     private mutating func pass(over path: String, _ fault: String) {
         notes.append(
-            "the configuration `\(path)` is ignored: \(fault); pass it with `--config` to use"
-                + " it anyway")
+            "the configuration `\(path)` is ignored: \(fault); pass it with `--config` to use it"
+                + " anyway")
     }
 
     /// The folders to search. Trusts the owner of the first one that exists.

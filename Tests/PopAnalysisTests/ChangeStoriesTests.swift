@@ -81,8 +81,7 @@ import Testing
         #expect(found.count == 1)
         #expect(
             found.untold == [
-                "popup three: not searched, because too many popups were added or"
-                    + " removed"
+                "popup three: not searched, because too many popups were added or removed"
             ])
     }
 

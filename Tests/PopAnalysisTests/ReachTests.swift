@@ -82,15 +82,13 @@ import Testing
         #expect(lines.map(\.key) == ["when"], "\(lines)")
         #expect(!isAffecting)
         #expect(
-            lines.first?.details.last == "none of these users sees it, because of"
-                + " `\(example.key)`")
+            lines.first?.details.last == "none of these users sees it, because of `\(example.key)`")
     }
 
     fileprivate static let some = [
         Case(
             "newly shown to: a shown 3 times", "popups.a.shown_count < 3",
-            "popups.a.shown_count"
-                + " < 9",
+            "popups.a.shown_count < 9",
             "cap: { lifetime: 4 }"),
         Case(
             "newly shown to: launches is 5", "launches > 5", "launches > 2",

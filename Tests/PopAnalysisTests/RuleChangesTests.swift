@@ -143,8 +143,8 @@ import Testing
         #expect(changes.entries.map(\.name) == ["popup a"])
         #expect(changes.entries.first?.lines.first?.text == "shrinks")
         #expect(
-            changes.entries.first?.lines.first?.details.first == "no longer shown to:"
-                + " launches is 4")
+            changes.entries.first?.lines.first?.details.first == "no longer shown to: launches is"
+                + " 4")
     }
 
     @Test(arguments: [
@@ -195,8 +195,7 @@ import Testing
         #expect(grows.isDecided)
         let none = try changes("{ type: int, default: 9 }", "int")
         #expect(
-            none.entries.first?.lines.first?.details.first == "no longer shown to: x not set,"
-                + " y")
+            none.entries.first?.lines.first?.details.first == "no longer shown to: x not set, y")
         let same = try changes("{ type: int, default: 1 }", "{ type: int, default: 2 }")
         #expect(same.entries.map(\.name) == ["context x"])
         let wider = try changes("{ type: int, max: 5, default: 0 }", "{ type: int, default: 0 }")
@@ -400,8 +399,7 @@ import Testing
         let lines = changes.entries.flatMap(\.lines)
         #expect(
             lines.first?.details == [
-                "the 2nd of a, b in 1d is suppressed now; before, the 3rd"
-                    + " was"
+                "the 2nd of a, b in 1d is suppressed now; before, the 3rd was"
             ])
         #expect(lines.map(\.key) == ["cap", "appears"], "\(changes.text)")
         #expect(
@@ -521,8 +519,8 @@ extension RuleChangesTests {
         #expect(
             lines.prefix(2) == [
                 "shrinks",
-                "among its former users, no longer shown to: locale is missing or"
-                    + " neither de nor fr",
+                "among its former users, no longer shown to: locale is missing or neither de nor"
+                    + " fr",
             ], "\(lines)")
         #expect(lines.last?.hasPrefix("example: ") == true)
     }

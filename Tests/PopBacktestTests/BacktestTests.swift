@@ -299,16 +299,15 @@ struct BacktestTests {
         #expect(failure(cut) == "`cut.jsonl.gz` is damaged or truncated")
         #expect(
             failure(csv)
-                == "`a.csv` has no column `user`; its columns are `who`, `when` (a mapping sets"
-                + " the names under `columns`)")
+                == "`a.csv` has no column `user`; its columns are `who`, `when` (a mapping sets the"
+                + " names under `columns`)")
         #expect(
             failure(bad)
-                == "no row could be read: 1 in another format, 1 without a user,"
-                + " 1 without a valid time;"
-                + " in another format: `[1]`, bad.jsonl:2; convert a JSON array to lines with"
+                == "no row could be read: 1 in another format, 1 without a user, 1 without a valid"
+                + " time; in another format: `[1]`, bad.jsonl:2; convert a JSON array to lines with"
                 + " `jq -c '.[]'`;"
-                + " without a user: `{\"time\":\"2026-03-01T10:00:00Z\"}`, bad.jsonl:3;"
-                + " without a valid time: `{\"user\":\"a\"}`, bad.jsonl:1")
+                + " without a user: `{\"time\":\"2026-03-01T10:00:00Z\"}`, bad.jsonl:3; without a"
+                + " valid time: `{\"user\":\"a\"}`, bad.jsonl:1")
     }
 
     @Test(arguments: PresetTests.vendors) func `damaged rows are passed over`(

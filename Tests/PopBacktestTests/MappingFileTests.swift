@@ -109,8 +109,7 @@ struct MappingFileTests {
         #expect(Self.findings("- 1") == ["a mapping must be a map of keys to values"])
         #expect(
             Self.findings("poprules_mapping: 2") == [
-                "mapping files of version 2 are not"
-                    + " supported"
+                "mapping files of version 2 are not supported"
             ])
         #expect(
             Self.findings("poprules_mapping: 1\ncolums: {}")
@@ -180,8 +179,7 @@ struct MappingNameTests {
         ),
         (
             "events: { order.completed: { fields: { totl: sum } } }",
-            "totl: `order.completed` has no field `totl`;"
-                + " did you mean `total`?"
+            "totl: `order.completed` has no field `totl`; did you mean `total`?"
         ),
         (
             "context: { cart.itms: { field: items } }",
@@ -228,8 +226,8 @@ struct MappingNameTests {
         ),
         (
             "merge_identities: true",
-            "true: `merge_identities` needs two places of `user`;"
-                + " name both places, such as `columns: { user: [user_id, anonymous_id] }`"
+            "true: `merge_identities` needs two places of `user`; name both places, such as"
+                + " `columns: { user: [user_id, anonymous_id] }`"
         ),
     ])
     func `a name that no rule has is told where it stands`(text: String, told: String) throws {

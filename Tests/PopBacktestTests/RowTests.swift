@@ -82,8 +82,7 @@ struct RowTests {
         #expect(text.contains(": `1772445600000`, "))
         #expect(
             text.contains(
-                "a.jsonl:3; for such numbers, set `time: { form: milliseconds }` in"
-                    + " a mapping"))
+                "a.jsonl:3; for such numbers, set `time: { form: milliseconds }` in a mapping"))
         #expect(text.contains("a.jsonl:4\n"))
         #expect(text.contains("a.jsonl:5; convert a JSON array to lines with `jq -c '.[]'`"))
         #expect(report.json.contains("\"line\": 3"))

@@ -268,9 +268,9 @@ import Testing
         driver.engine.userClosed("off")
         let story = try #require(driver.engine.debug.stop())
         for comment in [
-            "# The app was already running when the recording started; a test starts with the"
-                + " start of the app.",
-            "# Then: thanks showed, offer waited, later waited.",
+            "# The app was already running when the recording started; a test starts with the start"
+                + " of the app.",
+            "# At that time: thanks showed, offer waited, later waited.",
             "# a test cannot express this: the hand-made popup alert",
             "# refused: send nothing", "# close off: it did not show",
         ] { #expect(story.contains(comment), "\(comment) in \(story)") }

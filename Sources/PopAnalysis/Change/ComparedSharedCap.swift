@@ -46,8 +46,7 @@ struct ComparedSharedCap {
             let text = cap.text(popups)
             if let known {
                 details.append(
-                    "\(text) is suppressed now; before, the \(ordinal(known.most + 1))"
-                        + " was")
+                    "\(text) is suppressed now; before, the \(ordinal(known.most + 1)) was")
             } else if !former.holds(popups, under: cap, &steps), !steps.isUsedUp {
                 details.append("\(text) is suppressed now")
             }

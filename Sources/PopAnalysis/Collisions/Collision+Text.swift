@@ -135,8 +135,7 @@ extension Collisions {
             let pairs =
                 withoutStory == 1
                 ? "1 pair that may compete"
-                : "\(withoutStory) pairs that may"
-                    + " compete"
+                : "\(withoutStory) pairs that may compete"
             looked += "; no scenario was found for \(pairs)"
         }
         if !isCutShort { return "\(count), \(looked)" }

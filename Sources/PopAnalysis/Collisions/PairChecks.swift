@@ -70,10 +70,8 @@ extension Diagnostic {
         return Diagnostic(
             .scheduleShadowed,
             message: "`\(popup.value)` never shows unless the app refuses `\(other.value)`: users"
-                + " who may see"
-                + " it may also see `\(other.value)`, which is queued whenever it is, takes"
-                + " precedence"
-                + " and is never used up",
+                + " who may see `\(popup.value)` may also see `\(other.value)`, which is queued"
+                + " whenever `\(popup.value)` is, takes precedence and is never used up",
             at: popup.range, label: "never shows", subject: "popup `\(popup.value)`",
             secondary: [Label("shows first", at: other.range)],
             notes: [
@@ -96,8 +94,8 @@ extension Diagnostic {
         let others = names.count == 2 ? "`\(names[1].value)`" : "\(names.count - 1) others"
         let isRanked = scheduler.strategy == .priority
         var notes = [
-            "popups that are queued at the same time show in the order of the file names and of"
-                + " the lines in each file" + (isNewestFirst ? ", the last one first" : "")
+            "popups that are queued at the same time show in the order of the file names and of the"
+                + " lines in each file" + (isNewestFirst ? ", the last one first" : "")
         ]
         if tie.isLost {
             let loser = rules.popups[tie.loser].id
@@ -106,8 +104,8 @@ extension Diagnostic {
         var finding = Diagnostic(
             .scheduleTie,
             message: "`\(names[0].value)` shows before \(others)"
-                + "\(isRanked ? " of the same priority" : "")"
-                + " only because of the \(tie.isOfFiles ? "file names" : "order of their lines")",
+                + "\(isRanked ? " of the same priority" : "") only because of the"
+                + " \(tie.isOfFiles ? "file names" : "order of their lines")",
             at: names[0].range, label: "shows first", subject: "popup `\(names[0].value)`",
             secondary: names.dropFirst().prefix(4).enumerated().map { index, popup in
                 Label(index == 0 ? "shows after it" : "also shows after it", at: popup.range)
@@ -116,8 +114,8 @@ extension Diagnostic {
             help: [
                 isRanked
                     ? "give the more important popup a higher `priority`"
-                    : "move \(tie.isOfFiles ? "them into one file, with " : "")the popup that"
-                        + " must show first"
+                    : "move \(tie.isOfFiles ? "them into one file, with " : "")the popup that must"
+                        + " show first"
                         + " \(isNewestFirst ? "below" : "above") the others: `\(scheduler.name)`"
                         + " ignores their `priority`"
             ])

@@ -213,8 +213,7 @@ struct LogSource {
         } else if bytes.starts(with: [0x04, 0x22, 0x4D, 0x18]) {
             throw .unreadable(
                 path,
-                "is compressed with lz4; decompress it first:"
-                    + " `lz4 -dc FILE | …`")
+                "is compressed with lz4; decompress it first: `lz4 -dc FILE | …`")
         }
         if let unpacker {
             unpacker.take(bytes)

@@ -32,8 +32,8 @@ struct RowHints: Sendable {
             return "convert a JSON array to lines with `jq -c '.[]'`"
         }
         if first == UInt8(ascii: "{") { return nil }
-        return "if the rows are not JSON, set `rows: csv` in a mapping, or use a file name"
-            + " with `.csv`"
+        return "if the rows are not JSON, set `rows: csv` in a mapping, or use a file name with"
+            + " `.csv`"
     }
 
     private func hint(ofTime text: String) -> String? {

@@ -85,8 +85,7 @@ extension BacktestReport {
         let most = FleetLimits.standard.popupsInPairs
         return
             "\(usersText(tally.usersBeyondPairs)) saw more than \(most) popups: only pairs of the"
-            + " first"
-            + " \(most) are counted for each"
+            + " first \(most) are counted for each"
     }
 
     private var compared: Section? {

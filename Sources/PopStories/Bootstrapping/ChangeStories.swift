@@ -64,7 +64,7 @@ package struct ChangeStories {
             self.later = TestedRules(later)
             start = TestSkeleton.start(later)
             beginning = """
-                # Effects of the rule change: each test passes with the new rules, and failed before.
+                # Effects of the rule change: each test passes with the new rules and failed before.
                 poprules_test: 1
                 start: \(start)
 
@@ -173,8 +173,7 @@ package struct ChangeStories {
     ) {
         guard presencesLeft > 0 else {
             return untold.append(
-                "popup \(id): not searched, because too many popups were added"
-                    + " or removed")
+                "popup \(id): not searched, because too many popups were added or removed")
         }
         presencesLeft -= 1
         let name = "\(id) \(isAdded ? "shows now" : "no longer shows")"

@@ -44,8 +44,7 @@ package struct TestSkeleton {
         let remark =
             untold == 0
             ? ""
-            : "\n  # Skipped, because the search for others took too"
-                + " long: \(rest).\n"
+            : "\n  # Skipped, because the search for others took too long: \(rest).\n"
         hasTests = !tests.isEmpty
         // `test` starts the app again for each test.
         let workOfTests = work - budget.rest(of: .judgedPopups) + tests.count * workOfStart
@@ -56,8 +55,8 @@ package struct TestSkeleton {
                 + " `--run`."
             : ""
         text = """
-            # A starting point: one test per popup, and one with a user just outside its audience. Each
-            # test passes with the current rules: change it to what should happen.\(advice)
+            # A starting point: one test per popup, and one with a user just outside its audience.
+            # Each test passes with the current rules: change it to what should happen.\(advice)
             poprules_test: 1
             start: \(start)
 

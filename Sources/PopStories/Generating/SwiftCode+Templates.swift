@@ -31,8 +31,7 @@ extension SwiftCode {
                 summary: "The actions of a `\(template.name.value)`, except closing it."),
             [
                 "extension PopupEngine {",
-                "    /// Reports that the user used an action of a"
-                    + " popup.",
+                "    /// Reports that the user used an action of a popup.",
                 "    @discardableResult", "    public func acted(",
                 "        _ popup: PopupName, _ action: \(type), stays: Bool = false",
                 "    ) -> CallOutcome {",

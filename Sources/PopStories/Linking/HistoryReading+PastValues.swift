@@ -53,8 +53,7 @@ extension Diagnostic {
             at: range, label: "without effect",
             help: [
                 "remove it, or add a cap to the popup, its group, its scheduler or `limits`, such"
-                    + " as"
-                    + " `{ max: 1, per: \(key) }`"
+                    + " as `{ max: 1, per: \(key) }`"
             ])
         // The history is described as it was, even if today's caps don't count it.
         diagnostic.level = .warning

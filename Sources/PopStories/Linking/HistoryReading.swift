@@ -252,8 +252,7 @@ extension Diagnostic {
             .schemaType, message: "a history must be a map of popups to their past", at: range,
             label: "not a map",
             help: [
-                "write one popup per line:"
-                    + " `welcome: { shown: 2, last: -3d }`"
+                "write one popup per line: `welcome: { shown: 2, last: -3d }`"
             ]
         )
     }
@@ -289,8 +288,7 @@ extension Diagnostic {
     fileprivate static func noDismissal(_ reason: Located<ReasonCode>) -> Self {
         Diagnostic(
             .testImpossible,
-            message: "no visible popup is dismissed because of"
-                + " `\(reason.value.rawValue)`",
+            message: "no visible popup is dismissed because of `\(reason.value.rawValue)`",
             at: reason.range, label: "not a reason for a dismissal",
             help: ["use a reason such as `USER_CLOSED`, `TIMED_OUT` or `DISMISSED`"])
     }
@@ -300,8 +298,7 @@ extension Diagnostic {
             .testNoEffect, message: "`reason` has no effect without `shown` or `last`", at: range,
             label: "without effect",
             help: [
-                "add when it was shown:"
-                    + " `{ last: -3d, reason: USER_CLOSED }`"
+                "add when it was shown: `{ last: -3d, reason: USER_CLOSED }`"
             ]
         )
     }

@@ -143,8 +143,7 @@ extension Diagnostic {
                 label: "not an action",
                 help: [
                     "use `close: \(popup)` in a step in which the user closes it, and `closed` in"
-                        + " its"
-                        + " history"
+                        + " its history"
                 ])
         }
         var diagnostic = Diagnostic.unknown(

@@ -106,8 +106,7 @@ extension Diagnostic {
             diagnostic.help = [
                 names.isEmpty
                     ? "remove it: `\(event.name)` has no payload"
-                    : "use one of its"
-                        + " fields: \(list)"
+                    : "use one of its fields: \(list)"
             ]
         }
         return diagnostic

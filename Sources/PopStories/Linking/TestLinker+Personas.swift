@@ -247,8 +247,7 @@ extension Diagnostic {
             .testUnknownPopup, message: "`\(name.value)` is an experiment, not a popup",
             at: name.range, label: "not a popup",
             help: [
-                "name one of its popups, such as `\(popup)`: the others are then in the same"
-                    + " arm"
+                "name one of its popups, such as `\(popup)`: the others are then in the same arm"
             ])
     }
 

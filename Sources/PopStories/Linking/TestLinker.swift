@@ -302,8 +302,7 @@ extension Diagnostic {
             .testLeftoverOnly, message: "all other tests are skipped because of `only`", at: range,
             label: "left over from work on this test",
             help: [
-                "remove this line when the test is"
-                    + " finished"
+                "remove this line when the test is finished"
             ])
     }
 

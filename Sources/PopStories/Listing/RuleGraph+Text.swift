@@ -54,8 +54,7 @@ extension RuleGraph {
         let (first, count) = interrupters(of: popup)
         let isNewest = lane.tieBreak == .lifo
         guard count > 0 || isNewest else {
-            return "would give way, but no popup has a higher"
-                + " priority"
+            return "would give way, but no popup has a higher priority"
         }
         let rest = count > first.count ? " and \(count - first.count) more" : ""
         let names = first.map { shortName($0.id) }.joined(separator: ", ") + rest
@@ -64,8 +63,7 @@ extension RuleGraph {
             ? [
                 count > 0
                     ? "newer ones of its priority"
-                    : "newer ones of its"
-                        + " priority"
+                    : "newer ones of its priority"
             ] : []
         let who = ((count > 0 ? [names] : []) + equals).joined(separator: ", and to ")
         return "gives way to \(who) and \(popup.switch == .latent ? "comes back" : "is dismissed")"

@@ -13,8 +13,7 @@ extension Simulation {
         }
         if draws.isHeldOut == false {
             return [
-                "the test sets that this user is not in the"
-                    + " holdout"
+                "the test sets that this user is not in the holdout"
             ]
         }
         let key = rules.keys[holdout.key]
@@ -61,8 +60,7 @@ extension Simulation {
         if sent.instant < seen.first.instant {
             return [
                 "`\(event)` was sent at \(PopScheduler.timeText(sent.instant)), before `\(popup)`"
-                    + " was"
-                    + " seen at \(PopScheduler.timeText(seen.first.instant))"
+                    + " was seen at \(PopScheduler.timeText(seen.first.instant))"
             ]
         }
         // A sighting after the event doesn't explain it.
@@ -70,9 +68,8 @@ extension Simulation {
         let since = sent.date.duration(since: seen.last.date)
         if since > goal.within {
             return [
-                "`\(event)` was sent \(PopScheduler.timeText(since)) after `\(popup)` was seen,"
-                    + " and its"
-                    + " `within` is \(PopScheduler.timeText(goal.within))"
+                "`\(event)` was sent \(PopScheduler.timeText(since)) after `\(popup)` was seen, and"
+                    + " its `within` is \(PopScheduler.timeText(goal.within))"
             ]
         }
         return goal.where == nil

@@ -79,8 +79,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .testFailed,
-            message: "`\(popup)` is not on the screen at \(simulation.timeText),"
-                + " so \(consequence)",
+            message: "`\(popup)` is not on the screen at \(simulation.timeText), so \(consequence)",
             at: range, label: "not on the screen", notes: simulation.whyNot(popup))
     }
 

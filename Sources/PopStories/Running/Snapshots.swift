@@ -86,8 +86,7 @@ extension Diagnostic {
         let line = zip(old, new).prefix { $0 == $1 }.count
         func text(_ lines: [Substring]) -> String {
             guard lines.indices.contains(line), !lines[line].isEmpty else {
-                return "the end of"
-                    + " the log"
+                return "the end of the log"
             }
             return "`\(lines[line].replacing("\t", with: "  "))`"
         }

@@ -248,8 +248,8 @@ extension Diagnostic {
             notes: budget.usedUpKind.map { ["all tests together \(budget.limitText(of: $0))"] }
                 ?? [],
             help: [
-                "use shorter times, compare times in seconds instead of milliseconds,"
-                    + " or run fewer tests with `--run`"
+                "use shorter times, compare times in seconds instead of milliseconds, or run fewer"
+                    + " tests with `--run`"
             ])
     }
 

@@ -213,8 +213,8 @@ extension Decoder {
                 .table(Table<TestCase>.testCase.schema), at: node,
                 help: [
                     "write `steps:` above the list, and indent the list below it",
-                    "in one line: `\(test.name.value): { steps: [{ expect: { showing: { main:"
-                        + " welcome } } }] }`",
+                    "write it in one line: `\(test.name.value): { steps: [{ expect: { showing:"
+                        + " { main: welcome } } }] }`",
                 ])
             return
         }
@@ -311,8 +311,7 @@ extension Diagnostic {
             .testEmpty, message: "this test expects nothing, so it cannot fail", at: range,
             label: "no `expect`, `always`, `never` or `snapshot`",
             help: [
-                "add an expectation to a step, such as"
-                    + " `expect: { showing: { main: welcome } }`"
+                "add an expectation to a step, such as `expect: { showing: { main: welcome } }`"
             ])
         diagnostic.level = .warning
         return diagnostic

@@ -101,14 +101,12 @@ private let otherReasons: [(names: Set<String>, codes: [(code: ReasonCode, meani
             (.sessionCap, "the reason code of `per_session`"),
             (
                 .cooldown,
-                "the reason code of"
-                    + " `every`"
+                "the reason code of `every`"
             ),
             (.periodCap, "the reason code of `windows`"),
             (
                 .groupCap,
-                "the reason code of its"
-                    + " group's `cap`"
+                "the reason code of its group's `cap`"
             ),
         ]
     ),

@@ -44,8 +44,8 @@ extension Table<TestFile> {
                 summary: "the tests, by name"
             ).required.such(
                 as:
-                    "{ a new user is greeted: { steps: [{ expect: { showing: { main: welcome } }"
-                    + " }] } }"
+                    "{ a new user is greeted: { steps: [{ expect: { showing: { main: welcome } } }]"
+                    + " } }"
             ).such(as: helpOnSpecs),
         ])
 }
@@ -170,8 +170,7 @@ private let helpOnTimes: [String: String] = {
     ]
     let help =
         "\n\nwrite how much time passes since the previous step, such as `after: 5s`: a step"
-        + " without"
-        + " `after` happens at the same time as the previous one"
+        + " without `after` happens at the same time as the previous one"
     return Dictionary(uniqueKeysWithValues: names.map { ($0, help) })
 }()
 
@@ -320,8 +319,8 @@ extension Table<TestStep> {
                             $0,
                             "\nwrite the expected state as a map, such as"
                                 + " `expect: { showing: { main: welcome } }`"
-                                + "\nto check a condition, add it to `always` of the test, next"
-                                + " to `steps`"
+                                + "\nto check a condition, add it to `always` of the test, next to"
+                                + " `steps`"
                         )
                     })),
         ],
@@ -416,8 +415,7 @@ private let absences: [String: String] = {
         "nothing", "no_popup", "not_displayed", "does_not_show", "closed",
     ]
     let other =
-        "if another popup may show, add next to `steps`"
-        + " `never: ['showing.main == \"$\"']`"
+        "if another popup may show, add `never: ['showing.main == \"$\"']` next to `steps`"
     return Dictionary(uniqueKeysWithValues: names.map { ($0, "{ main: none }\n\(other)") })
 }()
 

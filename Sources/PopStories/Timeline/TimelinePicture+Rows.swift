@@ -71,8 +71,7 @@ extension TimelinePicture {
         [
             rows.leftOut > 0
                 ? "\(rows.leftOut) more \(rows.leftOut == 1 ? "popup" : "popups") not drawn; see"
-                    + " the"
-                    + " text below" : nil,
+                    + " the text below" : nil,
             axis.leftOut > 0 ? "\(axis.leftOut) later times are listed in the text only" : nil,
         ].compactMap { $0 }
     }

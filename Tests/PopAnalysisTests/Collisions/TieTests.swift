@@ -17,8 +17,7 @@ import Testing
         #expect(
             found.flatMap(\.help) == [
                 "move them into one file, with the popup that must show first above the others:"
-                    + " `toast`"
-                    + " ignores their `priority`"
+                    + " `toast` ignores their `priority`"
             ])
     }
 

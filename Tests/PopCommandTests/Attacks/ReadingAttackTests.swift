@@ -75,8 +75,8 @@ import Testing
             #expect(!said.contains("root:") && !said.contains("tell-no-one"), "\(said)")
             let named = try run("poprules validate rules --baseline .env", in: folder)
             #expect(
-                named == "poprules: `.env` is not a baseline: use `--write-baseline` to"
-                    + " create one\n")
+                named == "poprules: `.env` is not a baseline: use `--write-baseline` to create"
+                    + " one\n")
         }
     }
 

@@ -50,8 +50,8 @@ import Testing
         "popups: { a: { rollout: { percent: 5, by: user }, when: user != 'x' && n > 3 } }",
         "popups: { a: { rollout: { steps: { 2027-03-01: 0, 2027-03-02: 5 }, by: user } } }",
         "popups: { a: { trigger: { event: paid, where: event.total > 5.0 }, delay: 2s } }",
-        "popups: { a: { delay: 2s, trigger: { event: paid, nth: 2, where: event.total > double(n)"
-            + " + 5.0 } } }",
+        "popups: { a: { delay: 2s, trigger: { event: paid, nth: 2, where: event.total > double(n) +"
+            + " 5.0 } } }",
     ])
     func `shows the popup and passes`(popups: String) throws {
         let text = """

@@ -67,9 +67,8 @@ import Testing
         #expect(
             question.report(on: "a")?.answer == [
                 "`a` does not show: NOT_TRIGGERED, nothing has triggered it since it ended",
-                "its last task ended: TIMED_OUT, its time ended (`hide_after`); its `hide_after`"
-                    + " is 3s;"
-                    + " its trigger is the start of the app",
+                "its last task ended: TIMED_OUT, its time ended (`hide_after`); its `hide_after` is"
+                    + " 3s; its trigger is the start of the app",
             ])
     }
 
@@ -80,9 +79,8 @@ import Testing
         #expect(
             report.details == [
                 "`a` stays on the screen: its priority is normal, that of `b` is low; to replace"
-                    + " it, `b`"
-                    + " needs a higher priority and `urgent: true`, or `a` needs a `switch` other"
-                    + " than `await`"
+                    + " it, `b` needs a higher priority and"
+                    + " `urgent: true`, or `a` needs a `switch` other than `await`"
             ])
         #expect(report.ranking.map(\.popup) == ["a", "b"])
     }

@@ -115,8 +115,7 @@ import Testing
                 "`a` does not show: TRIGGER_COUNTING, its trigger counts events (`nth` or"
                     + " `every`), and this was not the one",
                 "it was occurrence 1 of the event; its trigger is occurrence 3 of the event"
-                    + " `bought` where"
-                    + " `event.total > 50.0`",
+                    + " `bought` where `event.total > 50.0`",
             ])
     }
 

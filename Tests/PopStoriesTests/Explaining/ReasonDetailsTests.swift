@@ -20,8 +20,7 @@ import Testing
         #expect(
             try details(of: "alert", rules) == [
                 "`promo` stays on the screen: its `switch` is `await`; with `switch: latent` it"
-                    + " would"
-                    + " give way"
+                    + " would give way"
             ])
         let latent = rules.replacing("promo: {}", with: "promo: { switch: latent }")
         #expect(try details(of: "alert", latent) == [])
@@ -83,10 +82,8 @@ import Testing
         #expect(
             try details(of: "alert", rules, ["k": .int(0)]) == [
                 "`promo` stays on the screen: its `switch` is `await`; with `switch: latent` it"
-                    + " would"
-                    + " give way once its `min_show` is over",
-                "`promo` is dismissed"
-                    + " automatically in 20s",
+                    + " would give way once its `min_show` is over",
+                "`promo` is dismissed automatically in 20s",
             ])
     }
 
@@ -193,8 +190,8 @@ import Testing
             question.report(on: "a")?.details == [
                 "it may show 1× for each value of `app.version`",
                 "it was shown 1×, the last time 0s ago",
-                "it was shown 1× for `app.version` version(\"3.1\"), at most 1× for each value:"
-                    + " it may show again if the key has another value",
+                "it was shown 1× for `app.version` version(\"3.1\"), at most 1× for each value: it"
+                    + " may show again if the key has another value",
             ])
         question.history.apply(
             .acted(popup: "b", action: "close", date: nine, isClosing: true))

@@ -135,8 +135,7 @@ import Testing
         #expect(
             found.map(\.help) == [
                 [
-                    "write `holdout: in` for a user in the holdout, or"
-                        + " `holdout: out`"
+                    "write `holdout: in` for a user in the holdout, or `holdout: out`"
                 ]
             ])
     }
@@ -342,8 +341,8 @@ import Testing
         ("{ steps: [{ veto: hello, \(seen) }] }", "`hello` was not presented after this"),
         ("{ steps: [{ hang_dismissal: hello, \(seen) }] }", "`hello` was not dismissed after this"),
         (
-            "{ steps: [{ enqueue: hello, expect: { waiting: { main: [] }, showing: { main: none }"
-                + " } }] }",
+            "{ steps: [{ enqueue: hello, expect: { waiting: { main: [] }, showing: { main: none } }"
+                + " }] }",
             "`main` shows `hello` at 0s"
         ),
     ])
@@ -381,8 +380,8 @@ import Testing
                 personas: "{ vip: { rollout: { offer: in }, variant: { offer: \(arm) } } }")
         }
         let short =
-            "variant: { offer: short }, exposed: { offer: short }, content: { offer: { title: Hi"
-            + " } }"
+            "variant: { offer: short }, exposed: { offer: short }, content: { offer: { title: Hi }"
+            + " }"
         #expect(try expecting(short, arm: "short").isEmpty)
         let control = "variant: { offer: control }, ended: { offer: CONTROL }, shown: { offer: 0 }"
         #expect(try expecting(control, arm: "control").isEmpty)
@@ -421,8 +420,7 @@ import Testing
         #expect(try findings("{ a: x, b: x }") == [])
         #expect(
             try findings("{ a: x, b: y }") == [
-                "a user cannot be in both `x` and `y` of one"
-                    + " experiment"
+                "a user cannot be in both `x` and `y` of one experiment"
             ])
         #expect(try findings("{ a: z }") == ["no user is in `z` of `a`"])
         #expect(try findings("{ b: control }") == ["no user is in `control` of `b`"])

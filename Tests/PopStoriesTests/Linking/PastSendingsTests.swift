@@ -43,8 +43,8 @@ import Testing
 
     @Test func `is added up as far as it is late enough`() throws {
         func both(_ first: String) -> String {
-            "{ sent: [{ at: -1h, payload: { total: 60 } }, { at: \(first), payload: { total: 60.0"
-                + " } }] }"
+            "{ sent: [{ at: -1h, payload: { total: 60 } }, { at: \(first), payload: { total: 60.0 }"
+                + " }] }"
         }
         #expect(try failures(both("-29d"), showing: "regular") == [])
         #expect(try failures(both("-30d"), showing: "none") == [])

@@ -77,8 +77,8 @@ import Testing
 
     @Test func `has a past of keys that no cap counts by (A106)`() throws {
         let rules =
-            "context: { plan: { type: string, default: a } }\npopups: { p: { cap: { lifetime: 2 }"
-            + " } }\n"
+            "context: { plan: { type: string, default: a } }\npopups: { p: { cap: { lifetime: 2 } }"
+            + " }\n"
         let past = "{ p: { shown: 1, last: -1h, context: { plan: a } } }"
         let steps = "[{ expect: { showing: { main: p } } }]"
         #expect(try failures("{ history: \(past), steps: \(steps) }", rules) == [])
@@ -203,8 +203,8 @@ import Testing
                 + " CLOSED_TOO_OFTEN } } }] }",
             "{ history: { a: { actions: { never: [-9d], accept: [-3d] } } }, steps: [{ expect: {"
                 + " showing: { main: a }, waiting: { main: [b] } } }] }",
-            "{ history: { a: { actions: { accept: 1 }, last: -1d } }, steps: [{ close: a, expect:"
-                + " { reasons: { b: AWAITING_PREDECESSOR } } }] }",
+            "{ history: { a: { actions: { accept: 1 }, last: -1d } }, steps: [{ close: a, expect: {"
+                + " reasons: { b: AWAITING_PREDECESSOR } } }] }",
         ]
         for story in stories { #expect(try failures(story, Self.sheet) == [], "\(story)") }
     }
@@ -238,8 +238,8 @@ import Testing
 
     @Test func `a history says when a goal was reached`() throws {
         let stories = [
-            "{ history: { a: { converted: [-1d] } }, steps: [{ expect: { reasons: { a:"
-                + " GOAL_REACHED } } }] }",
+            "{ history: { a: { converted: [-1d] } }, steps: [{ expect: { reasons: { a: GOAL_REACHED"
+                + " } } }] }",
             "{ history: { a: { shown: 2, last: -9d, converted: 1 } }, steps: [{ send: tried,"
                 + " expect: { showing: { main: b } } }] }",
         ]
@@ -257,14 +257,13 @@ import Testing
             // Impressions without a stated value happened for the values at the beginning.
             "{ history: { a: { shown: 2, last: -3d } }, steps: [{ expect: { reasons: { a:"
                 + " PERIOD_CAP } } }] }",
-            "{ history: { a: { closed: 1 } }, steps: [{ expect: { reasons: { a: CLOSED_TOO_OFTEN"
-                + " } } }] }",
+            "{ history: { a: { closed: 1 } }, steps: [{ expect: { reasons: { a: CLOSED_TOO_OFTEN }"
+                + " } }] }",
             "{ history: { a: { shown: 1, context: { app.version: '2.0' } } }, steps: [{ expect: {"
                 + " showing: { main: a } } }] }",
             "{ history: { a: { shown: 1, context: { app.version: '2.0.0' } } }, context: {"
-                + " app.version: '2.0' },"
-                + " steps: [{ expect: { reasons: { a: PERIOD_CAP } } }, { set: { app.version:"
-                + " '2.1' }, expect: { showing: { main: a } } }] }",
+                + " app.version: '2.0' }, steps: [{ expect: { reasons: { a: PERIOD_CAP } } }, {"
+                + " set: { app.version: '2.1' }, expect: { showing: { main: a } } }] }",
             "{ history: { a: { closed: 1, context: { plan: pro, app.version: '1' } } }, steps: [{"
                 + " expect: { showing: { main: a } } }] }",
         ]
@@ -428,8 +427,7 @@ import Testing
         #expect(
             try failures(story, rules)
                 == [
-                    "`a` is not on the screen at 0s, so it cannot disappear | not on the"
-                        + " screen"
+                    "`a` is not on the screen at 0s, so it cannot disappear | not on the screen"
                 ])
     }
 

@@ -16,8 +16,7 @@ import Testing
         #expect(texts.contains("still on the screen"))
         #expect(
             texts.contains(
-                "a is dismissed after 1s: its time ended (`hide_after`)"
-                    + " (TIMED_OUT)"))
+                "a is dismissed after 1s: its time ended (`hide_after`) (TIMED_OUT)"))
         #expect(picture.contains("<title>a &amp; b</title>"))
         #expect(picture.contains("<desc>a shows from 0s to 1s; b shows from 1s on</desc>"))
         #expect(picture.contains("@media(prefers-color-scheme:dark)"))

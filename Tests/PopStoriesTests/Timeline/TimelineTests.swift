@@ -87,8 +87,7 @@ import Testing
             """, "[{ send: { e: { n: 0 } } }, { send: { e: { n: 0 } } }, { fail: there }]")
         #expect(
             text.contains(
-                "× small does not show: the event does not match the `where` of its"
-                    + " trigger"))
+                "× small does not show: the event does not match the `where` of its trigger"))
         #expect(text.contains("there is requested again and is already on the screen"))
         #expect(text.contains("! wrong, when: "))
     }
