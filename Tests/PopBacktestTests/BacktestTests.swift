@@ -305,9 +305,9 @@ struct BacktestTests {
             failure(bad)
                 == "no row could be read: 1 in another format, 1 without a user, 1 without a valid"
                 + " time; in another format: `[1]`, bad.jsonl:2; convert a JSON array to lines with"
-                + " `jq -c '.[]'`;"
-                + " without a user: `{\"time\":\"2026-03-01T10:00:00Z\"}`, bad.jsonl:3; without a"
-                + " valid time: `{\"user\":\"a\"}`, bad.jsonl:1")
+                + " `jq -c '.[]'`; without a user:"
+                + " `{\"time\":\"2026-03-01T10:00:00Z\"}`, bad.jsonl:3; without a valid time:"
+                + " `{\"user\":\"a\"}`, bad.jsonl:1")
     }
 
     @Test(arguments: PresetTests.vendors) func `damaged rows are passed over`(

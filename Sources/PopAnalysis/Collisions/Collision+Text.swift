@@ -141,11 +141,11 @@ extension Collisions {
         if !isCutShort { return "\(count), \(looked)" }
         if untried == 0 {
             return "\(count), \(looked), but not everything that they share: name popups to check"
-                + " only theirs"
+                + " only their pairs"
         }
         let more = untried == 1 ? "1 more was" : "\(untried) more were"
         let most = isUntriedAtMost ? "up to " : ""
-        return "\(count), \(looked); \(most)\(more) not: name popups to check only theirs"
+        return "\(count), \(looked); \(most)\(more) not: name popups to check only their pairs"
     }
 
     /// Returns a description for programs.

@@ -23,7 +23,7 @@ extension Table<PastOfEvent> {
             ).such(as: "[{ at: -1h, payload: { total: 8.0 } }]"),
             Key(
                 "last", format: .pastTime, store: { $0.last = $1 },
-                summary: "when it happened last, such as `-3d`; by default just now"),
+                summary: "when it was last sent, such as `-3d`; by default just now"),
         ])
 }
 

@@ -267,7 +267,7 @@ extension Diagnostic {
     fileprivate static func lastLost(at range: SourceRange) -> Self {
         Diagnostic(
             .testNoEffect,
-            message: "this is about a time that `shown` or `sent` leaves no room for",
+            message: "this has no effect with the given `shown` or `sent`",
             at: range,
             label: "without effect",
             help: [

@@ -178,8 +178,8 @@ extension Diagnostic {
             "this condition is always \(isWanted ? "true" : "false")", at: range,
             label: "does not depend on the test",
             help:
-                "use a value that can change: `showing.main`, `waiting.main`, `shown.POPUP` or a"
-                + " context key"
+                "use a value that can change, such as `showing.main`, `waiting.main`,"
+                + " `shown.POPUP` or a context key"
         )
     }
 

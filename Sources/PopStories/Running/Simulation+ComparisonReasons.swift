@@ -13,7 +13,7 @@ extension Simulation {
         }
         if draws.isHeldOut == false {
             return [
-                "the test sets that this user is not in the holdout"
+                "the test puts this user outside the holdout"
             ]
         }
         let key = rules.keys[holdout.key]

@@ -213,8 +213,8 @@ extension Decoder {
                 .table(Table<TestCase>.testCase.schema), at: node,
                 help: [
                     "write `steps:` above the list, and indent the list below it",
-                    "write it in one line: `\(test.name.value): { steps: [{ expect: { showing:"
-                        + " { main: welcome } } }] }`",
+                    "write it in one line: `\(test.name.value): { steps: [{ expect: { showing: {"
+                        + " main: welcome } } }] }`",
                 ])
             return
         }

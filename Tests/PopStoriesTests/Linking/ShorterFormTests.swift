@@ -153,8 +153,8 @@ import Testing
             #expect(
                 found.first?.help == [
                     "the key for this is `showing`, such as `showing: { main: none }`",
-                    "if another popup may show, add `never: ['showing.main == \"welcome\"']`"
-                        + " next to `steps`",
+                    "if another popup may show, add `never: ['showing.main == \"welcome\"']` next"
+                        + " to `steps`",
                 ])
         }
     }
