@@ -57,50 +57,51 @@ extension BacktestError: CustomStringConvertible {
             SystemPaths.isFolder(path)
                 ? "`\(path)` is a folder; name the files in it" : "there is no file `\(path)`"
         case .unreadable(let path, let reason): "`\(path)` \(reason)"
-        case .damaged(let path): "`\(path)` is damaged or cut off"
+        case .damaged(let path): "`\(path)` is damaged or truncated"
         case .windowTooLarge(let path, let bytes):
-            "`\(path)` is packed so that unpacking takes more than \(bytes >> 20) MiB; use a larger"
-                + " `--memory`, or unpack it first, as by `zstd -dc --long=31 FILE | …`"
+            "decompressing `\(path)` takes more than \(bytes >> 20) MiB; use a larger"
+                + " `--memory`, or decompress it first: `zstd -dc --long=31 FILE | …`"
         case .noColumn(let path, let column, let columns):
             Self.words(subject: "`\(path)`", hasNot: column, columns: columns)
         case .noFolder(let path): "`\(path)` is a file; name a folder"
         case .otherFiles(let path):
-            "`\(path)` holds other files; name a folder that is empty or is not there, or one that"
-                + " a run of this command has left"
+            "`\(path)` contains other files; name a folder that is empty or does not exist, or the"
+                + " checkpoint folder of an earlier run"
         case .otherRun(let path, let differences):
-            "`\(path)` has what another run has left"
+            "`\(path)` contains the checkpoint of a different run"
                 + (differences.isEmpty ? "" : ", with \(differences.joined(separator: ", "))")
                 + "; name another folder, or remove this one"
         case .busyFolder(let path):
-            "another run uses `\(path)`; wait for its end, or name another folder"
+            "another run uses `\(path)`; wait until it ends, or name another folder"
         case .damagedCheckpoint(let path, let folder):
-            "`\(path)` is damaged; remove `\(folder)`, and run again"
+            "`\(path)` is damaged; remove `\(folder)` and run again"
         case .notRegular(let path):
-            "`\(path)` is no regular file, from which a run could go on; write it to one, or leave out"
-                + " `--checkpoint`"
-        case .changedLog(let path): "`\(path)` was changed while it was read; run again"
+            "`\(path)` is not a regular file, so a run cannot resume from it; write it to a file,"
+                + " or remove `--checkpoint`"
+        case .changedLog(let path): "`\(path)` changed while it was read; run again"
         case .userTooLarge(let user, let memory):
             "the events of the user `\(RowHints.short(user))` take more than \(memory >> 20) MiB;"
                 + " use a larger `--memory`"
         case .tooManyEvents(let user, let limit):
             "the user `\(RowHints.short(user))` has more than \(limit) events"
         case .tooManyIdentities(let limit):
-            "the logs have more than \(limit) users with a second name"
+            "the logs have more than \(limit) users with a second id"
         case .identitiesTooLarge(let bytes):
-            "the users with a second name have names of more than \(bytes >> 20) MiB; use a larger"
+            "the ids of users with a second id take more than \(bytes >> 20) MiB; use a larger"
                 + " `--memory`"
         case .headerTooLong(let path, let bytes):
-            "`\(path)` begins with a row of more than \(bytes >> 10) KiB; name its columns in the"
-                + " first line, or under `names` in a mapping"
+            "the first row of `\(path)` has more than \(bytes >> 10) KiB; write the names of the"
+                + " columns in the first line, or under `names` in a mapping"
         case .undecided(let session, let events):
-            "nothing was decided: time alone makes the rules look at waiting popups too often for"
+            "the backtest was stopped: conditions on time must be checked too often for"
                 + " \(countText(events, "event"))" + (session.map { Self.words(for: $0) } ?? "")
-                + "; compare `now` with a time, as in `now > shop.opens_at`, where a condition takes"
-                + " parts of it, such as `now.getSeconds()`"
+                + "; compare `now` with a time, as in `now > shop.opens_at`, instead of using parts"
+                + " of it, such as `now.getSeconds()`"
         case .nothingRead(let reason): "no row could be read: \(reason)"
         case .readOnceOnly(let path):
-            "identities are merged in a second reading, which"
-                + " \(path == "-" ? "standard input" : "`\(path)`, which is no file,") does not have"
+            "to merge identities, the logs are read twice, but"
+                + " \(path == "-" ? "standard input" : "`\(path)`, which is not a file,") can be"
+                + " read only once"
         }
     }
 
@@ -119,7 +120,7 @@ extension BacktestError: CustomStringConvertible {
         return "\(subject) has no column `\(column)`; "
             + (similar.isEmpty
                 ? "its columns are \(known)\(columns.count > 12 ? ", …" : "")"
-                : "a column with a similar name exists: \(alternatives(similar))")
-            + "; a mapping names them under `columns`"
+                : "did you mean \(alternatives(similar))?")
+            + " (a mapping sets the names under `columns`)"
     }
 }

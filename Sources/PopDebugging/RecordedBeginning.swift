@@ -42,7 +42,10 @@ struct RecordedBeginning {
         let waiting = scheduler.waiting.sorted { $0.key < $1.key }
             .flatMap { $0.value.map { "\($0) waited" } }
         let there = showing + waiting
-        return ["The app ran already when the recording began; a test begins with its start."]
-            + (there.isEmpty ? [] : ["Then: \(there.joined(separator: ", "))."])
+        return [
+            "The app was already running when the recording started; a test starts with the start"
+                + " of the app."
+        ]
+            + (there.isEmpty ? [] : ["At that time: \(there.joined(separator: ", "))."])
     }
 }

@@ -12,7 +12,7 @@ struct RecordedStory {
         var teller = StoryTeller(recording)
         teller.tell(recording)
         var lines = [
-            "# What an app saw, as it was recorded. Animations take no time here.",
+            "# The recorded session of an app. Animations take no time here.",
             "poprules_test: 1", "start: \(teller.start.date)",
             "seed: \(recording.scheduler.seed)",
         ]
@@ -25,7 +25,7 @@ struct RecordedStory {
         lines.append("    steps:")
         lines += teller.steps.lines.map { "      \($0)" }
         if recording.leftOut > 0 {
-            lines.append("      # \(recording.leftOut) more inputs were not kept.")
+            lines.append("      # \(recording.leftOut) more inputs were not recorded.")
         }
         text = lines.joined(separator: "\n") + "\n"
     }

@@ -22,10 +22,10 @@ struct StoryHistory {
         }
         add(history.sessions, isMidway: isMidway)
         if !history.occurrences.isEmpty {
-            remarks.append("What `nth` and `every` counted before is not known here.")
+            remarks.append("The earlier counts of `nth` and `every` are not known here.")
         }
         if !history.values.counts.isEmpty {
-            remarks.append("What was counted for each value of a key is not known here.")
+            remarks.append("The earlier counts per value of a key are not known here.")
         }
     }
 
@@ -43,7 +43,7 @@ struct StoryHistory {
         keys += reached.keys
         if !keys.isEmpty { entries.append("\(YAMLText.name(rule.id)): \(YAMLText.braced(keys))") }
         if !isWhole || acts.count > 1 {
-            remarks.append("Of \(rule.id) more is known than a test can say.")
+            remarks.append("The history of \(rule.id) contains more than a test can express.")
         }
     }
 
@@ -113,7 +113,8 @@ struct StoryHistory {
         guard past.count == past.dates.count, past.count <= Self.mostDates else {
             let last = past.last.map { ["last: \($0)"] } ?? []
             entries.append("\(name): \(YAMLText.braced(["sent: \(past.count)"] + last))")
-            return remarks.append("Of \(event.name) more is known than a test can say.")
+            return remarks.append(
+                "The history of \(event.name) contains more than a test can express.")
         }
         let times = past.dates.enumerated().map { index, date in
             time(date, number: index, past, of: event)

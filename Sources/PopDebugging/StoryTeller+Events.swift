@@ -16,7 +16,7 @@ extension StoryTeller {
         case .zoneChanged(let zone):
             return isEarly ? -1 : add(["set_zone: \(JSON.string(zone).compact)"])
         case .forceArm(let popup, let arm):
-            let name = arm ?? "that is drawn"
+            let name = arm ?? "that is assigned"
             guard !isEarly else { return -1 }
             guard let arm, arms(of: popup).contains(arm) else {
                 return remark("\(popup) was put into the arm \(name)")
@@ -37,7 +37,7 @@ extension StoryTeller {
     mutating func sayContent(of popup: String, _ fields: [String: Value]) {
         let written = fields.sorted { $0.key < $1.key }
             .map { (YAMLText.name($0.key), $0.value.yaml) }
-        _ = remark("the app has \(popup) say \(YAMLText.map(written))")
+        _ = remark("the app set the content of \(popup) to \(YAMLText.map(written))")
     }
 
     private mutating func sayChanges(_ values: [String: Value], unset: [String]) -> Int {
@@ -62,12 +62,13 @@ extension StoryTeller {
         case .send(let name, let payload):
             // A test sends what the app sent, be it too little for a trigger.
             let remark =
-                lacksFields(name, payload) ? "  # poprules:ignore[P0914] the app sent it so" : ""
+                lacksFields(name, payload)
+                ? "  # poprules:ignore[P0914] the app sent it this way" : ""
             return add(["send: \(sending(name, payload))\(remark)"])
         case .enqueue(let id): return say("enqueue", id)
         case .force(let id): return say("force", id)
         case .dismiss(let id), .remove(let id):
-            if before.isAbsent(id) { return remark("\(event.short): it was not there") }
+            if before.isAbsent(id) { return remark("\(event.short): it neither showed nor waited") }
             if case .remove = event { return say("remove", id) }
             return say("dismiss", id)
         case .removeAll: return add(["remove_all: true"])
@@ -76,7 +77,7 @@ extension StoryTeller {
         case .resume(let owner, let scheduler):
             let suspension = Suspension(by: owner, scheduler: scheduler)
             guard before.suspensions.contains(suspension) else {
-                return remark("resumed what was not suspended")
+                return remark("resumed without a suspension")
             }
             return add(["resume: \(suspension.written)"])
         case .background, .foreground: return sayMove(event, before: before)
@@ -102,14 +103,14 @@ extension StoryTeller {
         case .started, .update, .zoneChanged, .forceArm, .enqueueForeign, .setForeign,
             .historyChanged, .reload, .timePassed, .answered, .didPresent, .presentFailed,
             .didDismiss:
-            return remark("a test cannot say this: \(event.short)")
+            return remark("a test cannot express this: \(event.short)")
         }
     }
 
     private mutating func say(_ key: String, _ popup: String) -> Int {
         // Tests don't know hand-made popups.
         guard rulesNow.popups.contains(where: { $0.id == popup }) else {
-            return remark("a test cannot say this: \(key) \(popup)")
+            return remark("a test cannot express this: \(key) \(popup)")
         }
         return add(["\(key): \(YAMLText.name(popup))"])
     }
@@ -142,7 +143,10 @@ extension StoryTeller {
 
     private mutating func sayMove(_ event: Event, before: Scheduler) -> Int {
         let goes = if case .background = event { true } else { false }
-        guard before.isInBackground != goes else { return remark("\(event.short): it was there") }
+        guard before.isInBackground != goes else {
+            return remark(
+                "\(event.short): it was already there")
+        }
         return add([goes ? "background: true" : "foreground: true"])
     }
 
@@ -178,7 +182,7 @@ extension Event {
         case .enqueueForeign(let popup, _): "the hand-made popup \(popup.id)"
         case .setForeign(let id, let isTrue): "the condition of \(id) became \(isTrue)"
         case .reload(let rules, _): "reload, of rules with \(rules.popups.count) popups"
-        case .historyChanged: "somebody else wrote to the history"
+        case .historyChanged: "the history changed from outside"
         case .forget(let user): "the user \(user) was forgotten"
         case .forgetPopup(let id): "the history of \(id) was erased"
         case .send(let name, _): "send \(name)"
@@ -190,7 +194,7 @@ extension Event {
         case .remove(let id): "remove \(id)"
         case .userClosed(let id): "close \(id)"
         case .acted(let id, let action, _): "act \(id) \(action)"
-        case .didDisappear(let id): "\(id) vanished"
+        case .didDisappear(let id): "\(id) disappeared"
         case .suspend(let owner, let scheduler):
             "suspend \(Suspension(by: owner, scheduler: scheduler).written)"
         case .resume(let owner, let scheduler):

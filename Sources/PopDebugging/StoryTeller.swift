@@ -176,7 +176,7 @@ extension StoryTeller {
         let popup = id.task.popup
         guard rules.popups.contains(where: { $0.id == popup }) else { return }
         guard let place = places[id] else {
-            return steps.comment("the app said `\(key)` to \(popup) at its start", at: time)
+            return steps.comment("the app used `\(key)` for \(popup) at its start", at: time)
         }
         steps.fault(key, of: popup, value: value(YAMLText.name(popup)), at: place)
     }

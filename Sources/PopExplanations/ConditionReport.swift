@@ -56,7 +56,7 @@ package struct ConditionReport: Sendable {
         guard let part = decidingPath.last else { return "the condition is always \(truth.phrase)" }
         if case .failure(let error)? = part.result { return bounded(error.message) }
         let name = decidingPath.last { named[$0.text] != nil }
-        let origin = name.map { $0.text == part.text ? "" : ", so `\($0.text)` is too" } ?? ""
+        let origin = name.map { $0.text == part.text ? "" : ", and so is `\($0.text)`" } ?? ""
         return "`\(bounded(part.lineText))` is \(part.resultText)\(origin)"
     }
 

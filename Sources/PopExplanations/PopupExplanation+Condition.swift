@@ -26,7 +26,7 @@ extension PopupExplanation {
             lines.append("it comes after \(awaited.map { "`\($0)`" }.joined(separator: ", "))")
         }
         if let position {
-            lines.append("it is \(position) of \(waiting) waiting on `\(scheduler)`")
+            lines.append("it is number \(position) of \(waiting) in the queue of `\(scheduler)`")
         }
         if let until { lines.append("until \(until)") }
         return lines

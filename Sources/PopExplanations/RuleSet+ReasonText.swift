@@ -10,32 +10,33 @@ extension ReasonCode {
         case .quietHours: "the time is within the `quiet` hours"
         case .postponed: "the app postponed it"
         case .delayed: "the delay since its trigger is not over"
-        case .beforeStart: "its schedule has not begun"
+        case .beforeStart: "its schedule has not started yet"
         case .outsideHours: "the time is outside its days or hours"
         case .awaitingPredecessor:
-            "a popup that it comes after has not ended yet as it requires"
+            "a popup listed in `after` has not been shown and closed as required"
         case .groupConditionFalse: "the condition of its group is not met"
         case .groupCap: "the cap of its group is reached"
-        case .sessionCap: "its cap for one session is reached"
+        case .sessionCap: "its cap per session is reached"
         case .cooldown: "it was shown too recently"
-        case .closedRecently: "the user closed or refused it too recently"
-        case .periodCap: "its cap for a period is reached"
+        case .closedRecently: "the user closed or declined it too recently"
+        case .periodCap: "its cap per period is reached"
         case .schedulerCap: "the cap of its scheduler is reached"
         case .globalCap: "one of the `limits` of all popups is reached"
         case .conditionFalse: "its condition is not met"
         case .conditionError: "its condition could not be evaluated"
-        case .slotBusy: "the screen is taken"
-        case .inGap: "the scheduler rests after a dismissal"
-        case .outranked: "another popup has priority"
+        case .slotBusy: "the screen is taken by another popup"
+        case .inGap: "the scheduler waits for its `gap` after a dismissal"
+        case .outranked: "a popup that takes precedence shows first"
         case .disabled: "it is switched off"
         case .notInRollout: "this user is not in its rollout"
         case .expired: "its schedule is over"
-        case .lifetimeCap: "its cap for a lifetime is reached"
-        case .closedTooOften: "the user closed or refused it as often as its cap allows"
+        case .lifetimeCap: "its lifetime cap is reached"
+        case .closedTooOften: "the user closed or declined it as often as its cap allows"
         case .goalReached: "a goal that ends it is reached"
-        case .heldOut: "this user is in the holdout, which sees only essential popups"
-        case .triggerFiltered: "its trigger did not let the event pass"
-        case .triggerCounting: "its trigger requires another of the events"
+        case .heldOut: "this user is in the holdout and sees essential popups only"
+        case .triggerFiltered: "the event does not match the `where` of its trigger"
+        case .triggerCounting:
+            "its trigger counts events (`nth` or `every`), and this was not the one"
         case .notTriggered: "nothing has triggered it"
         case .discardedUntriggered: "dropped because it could not show when it was its turn"
         case .waitedTooLong: "dropped after `max_wait`"
@@ -43,16 +44,16 @@ extension ReasonCode {
         case .dismissedBeforeShown: "dismissed before it could show"
         case .removedByReload: "the new rules do not contain it"
         case .cancelled: "the app cancelled it"
-        case .control: "this user is in the control group, which sees nothing"
+        case .control: "this user is in the control group, which does not see the popup"
         case .presentationFailed: "the app could not present it"
-        case .preempted: "a popup that has priority took its place"
-        case .timedOut: "`hide_after` was over"
+        case .preempted: "a popup that takes precedence replaced it"
+        case .timedOut: "its time ended (`hide_after`)"
         case .dismissCondition: "`dismiss_when` is true"
         case .dismissed: "the app dismissed it"
         case .userClosed: "the user closed it"
         case .acted: "the user used one of its actions"
-        case .disappeared: "it vanished from the screen"
-        case .removed: "removed by the app"
+        case .disappeared: "it disappeared from the screen"
+        case .removed: "the app removed it"
         case .userSwitched: "another user signed in"
         }
     }
@@ -130,12 +131,12 @@ extension RuleSet {
         case .slotBusy: .given(if: hasCompany(popup)).saying(screen)
         case .inGap:
             .given(by: lane.gap.textUnlessZero) {
-                "`\(lane.name)` rests for \($0) when a popup has gone: its `gap`"
+                "`gap` of `\(lane.name)`: no popup shows for \($0) after a dismissal"
             }
             .saying { situation, _ in situation.gapTexts(popup) }
         case .outranked: .none.saying(screen)
         case .disabled:
-            .key("enabled", if: !popup.isEnabled).saying("its rule says `enabled: false`")
+            .key("enabled", if: !popup.isEnabled).saying("its rule sets `enabled: false`")
         case .notInRollout:
             .key("rollout", if: rollout.map { $0.share != .range(0..<100) } ?? false)
                 .saying { situation, _ in situation.rolloutTexts(popup) }
@@ -162,7 +163,7 @@ extension RuleSet {
         case .notTriggered: .none.saying { $0.endingTexts(popup, explanation: $1) }
         case .discardedUntriggered:
             .key("untriggered", if: popup.untriggered == .discard)
-                .saying("its rule says `untriggered: discard`").saying(obstacle)
+                .saying("its rule sets `untriggered: discard`").saying(obstacle)
         case .waitedTooLong:
             .key("max_wait", of: timing.maxWait) { "its `max_wait` is \(timeText($0))" }
                 .saying(obstacle)
@@ -177,7 +178,7 @@ extension RuleSet {
         case .presentationFailed: .none.saying { situation, _ in situation.failureTexts(popup) }
         case .preempted:
             .key("switch", if: lane.strategy == .priority && popup.switch != .await)
-                .saying("its rule says `switch: \(popup.switch.rawValue)`")
+                .saying("its rule sets `switch: \(popup.switch.rawValue)`")
         case .timedOut:
             .key("hide_after", of: timing.hideAfter) { "its `hide_after` is \(timeText($0))" }
         case .dismissCondition:
@@ -200,7 +201,7 @@ extension RuleSet {
             quiet.popups.includes(popup.scheduler, tags: popup.texts.tags)
         else { return nil }
         let hours = Schedule(hours: quiet.hours).hoursText(zone: quiet.zone.text(in: self))
-        return hours.map { "nothing of its kind shows \($0): the `quiet` hours" }
+        return hours.map { "popups like it do not show \($0): the `quiet` hours" }
     }
 
     /// Returns the entries of `limits` that count a popup, as a sentence; nil if no entry counts

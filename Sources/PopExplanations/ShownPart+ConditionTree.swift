@@ -44,8 +44,8 @@ extension ShownPart {
 
     private func remark(isWhole: Bool) -> String {
         switch opening {
-        case .above: return "  (its parts stand above)"
-        case .below: return "  (its parts stand below)"
+        case .above: return "  (its parts: see above)"
+        case .below: return "  (its parts: see below)"
         case .here: break
         }
         if case .failure(let error)? = part.result, part.parts.isEmpty, !isNamed {

@@ -14,7 +14,7 @@ extension Situation {
     /// Returns the app's message if the app could not present the popup.
     func failureTexts(_ rule: PopupRule) -> [String] {
         guard case .failed(_, let message)? = endings[rule.id] else { return [] }
-        return ["the app said: \(bounded(message))"]
+        return ["the app reported: \(bounded(message))"]
     }
 
     /// Returns the reason why the popup could not show when its task was dropped.

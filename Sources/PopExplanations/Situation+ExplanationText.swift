@@ -14,14 +14,14 @@ extension PopupExplanation {
         case .absent(let reason), .waiting(let reason):
             "`\(popup)` does not show: \(reason.rawValue), \(reason.meaning)"
         case .chosen: "`\(popup)` is chosen and about to show on `\(scheduler)`"
-        case .presenting: "`\(popup)` is coming up on `\(scheduler)`"
+        case .presenting: "`\(popup)` is being presented on `\(scheduler)`"
         case .showing:
             leaving.map {
                 "`\(popup)` shows on `\(scheduler)` until `min_show` is over: \($0.rawValue),"
                     + " \($0.meaning)"
             } ?? "`\(popup)` shows on `\(scheduler)`"
         case .dismissing(let reason):
-            "`\(popup)` is going: \(reason.rawValue), \(reason.meaning)"
+            "`\(popup)` is being dismissed: \(reason.rawValue), \(reason.meaning)"
         }
     }
 }
@@ -91,19 +91,19 @@ extension RuleSet {
     package func text(of trigger: Trigger) -> String {
         switch trigger {
         case .occasion(.start): return "the start of the app"
-        case .occasion(.session): return "the beginning of a session"
+        case .occasion(.session): return "the start of a session"
         case .occasion(.manual): return "a call of the app"
         case .changed(let key): return "a change of `\(keys[key].name)`"
         case .acted(let popup, TemplateRule.Action.close):
-            return "a person closing `\(popups[popup].id)`"
+            return "the user closing `\(popups[popup].id)`"
         case .acted(let popup, let action):
             return "the action `\(action)` of `\(popups[popup].id)`"
         case .event(let trigger):
             let which =
                 switch trigger.occurrence {
                 case .any, .every(1): "the event"
-                case .nth(let number): "the \(ordinal(number)) of the event"
-                case .every(let number): "every \(ordinal(number)) of the event"
+                case .nth(let number): "occurrence \(number) of the event"
+                case .every(let number): "every \(ordinal(number)) occurrence of the event"
                 }
             let name = events[trigger.event].name
             let condition = trigger.where.map { bounded($0.program.expression.description) }

@@ -25,7 +25,7 @@ extension Situation {
             // The value of a condition at a later time isn't known.
             details.append(
                 reason.role != nil
-                    ? "looked at again at \(until), in \(time)" : "until \(until), in \(time)")
+                    ? "checked again at \(until), in \(time)" : "until \(until), in \(time)")
         }
         return details
     }
@@ -43,8 +43,8 @@ extension Situation {
             let count = past?.exposures.controlCount ?? 0
             return count == 0
                 ? "it was never shown"
-                : "it was never shown, but in `\(Assignment.control)` it counts \(count)× as if it"
-                    + " had been"
+                : "it was never shown, but the user was exposed to `\(Assignment.control)`"
+                    + " \(count)×, which counts as shown"
         }
         let ago = PopScheduler.timeText(now.date.duration(since: last))
         return "it was shown \(past.shownCount)×, the last time \(ago) ago"
@@ -53,23 +53,23 @@ extension Situation {
     func predecessorTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         let history = history
         let more = explanation.awaited.count - PrintLimits.predecessors
-        let rest = more > 0 ? ["it comes after \(more) more"] : []
+        let rest = more > 0 ? ["it comes after \(more) more popups"] : []
         return explanation.awaited.prefix(PrintLimits.predecessors).compactMap { id in
             let predecessor = rule.after.first { rules.popups[$0.popup].id == id }
             let past = history.popups[id]
             if let action = predecessor?.action, past?.actions[action]?.lastEnd == nil {
-                return "it comes after `\(id)` once that has ended by `\(action)`"
+                return "it comes after `\(id)`, which must end with the action `\(action)`"
             }
             let state = scheduler.state(of: id, at: now)
             if let since = predecessor?.since, since > .zero, past?.shownCount ?? 0 > 0,
                 state?.isOnScreen != true
             {
                 return "it comes \(PopScheduler.timeText(since)) after `\(id)`"
-                    + (predecessor?.action.map { " has ended by `\($0)`" } ?? "")
+                    + (predecessor?.action.map { " ended with `\($0)`" } ?? "")
             }
             return switch state {
             case .chosen?, .presenting?, .showing?, .dismissing?:
-                "it comes after `\(id)`, which is still there"
+                "it comes after `\(id)`, which is not dismissed yet"
             case .waiting(let reason)?:
                 "it comes after `\(id)`, which waits: \(reason.rawValue), \(reason.meaning)"
             case .absent(let reason)?:
@@ -88,8 +88,8 @@ extension Situation {
                 let ago = PopScheduler.timeText(now.date.duration(since: action.last))
                 return "`\(name)` \(ago) ago"
             }
-        return ["it was closed or refused \(past.closedCount)×"]
-            + (actions.isEmpty ? [] : ["people used \(actions.joined(separator: ", "))"])
+        return ["it was closed or declined \(past.closedCount)×"]
+            + (actions.isEmpty ? [] : ["the user used \(actions.joined(separator: ", "))"])
     }
 
     /// Returns the goals that the user reached and that end a popup.
@@ -100,34 +100,34 @@ extension Situation {
             let ago = PopScheduler.timeText(now.date.duration(since: last))
             let length =
                 switch ends {
-                case .forGood: "for good"
+                case .forGood: "permanently"
                 case .pause(let duration): "for \(PopScheduler.timeText(duration))"
                 }
-            return "its goal `\(goal.name)` was reached \(ago) ago, and ends it \(length)"
+            return "its goal `\(goal.name)` was reached \(ago) ago and ends it \(length)"
         }
     }
 
     func occurrenceTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         guard case .occurrence(let number)? = explanation.filter?.cause else { return [] }
         return [
-            "it was the \(ordinal(number)) of the event", "its trigger is \(triggerText(rule))",
+            "it was occurrence \(number) of the event", "its trigger is \(triggerText(rule))",
         ]
     }
 
     /// Returns an explanation that a popup with `urgent: true` also waits for the `gap`.
     func gapTexts(_ rule: PopupRule) -> [String] {
         guard rule.isUrgent else { return [] }
-        return ["`urgent: true` takes the screen from others and does not shorten the `gap`"]
+        return ["`urgent: true` replaces other popups, but does not shorten the `gap`"]
     }
 
     func rolloutTexts(_ rule: PopupRule) -> [String] {
         guard let rollout = rule.audience.rollout else { return [] }
-        if rollouts[rule.id] == false { return ["\(speaker) says that this user is out of it"] }
+        if rollouts[rule.id] == false { return ["\(speaker) puts this user outside the rollout"] }
         if rollouts[rule.id] == true {
             let first = rollout.share.next(after: now.date).map {
-                ["nobody is before \($0.begins)"]
+                ["no user is in it before \($0.begins)"]
             }
-            return ["\(speaker) says that this user is in it"] + (first ?? [])
+            return ["\(speaker) puts this user in the rollout"] + (first ?? [])
         }
         return ["\(rollout.share.part(at: now.date).text) see it, \(toldApart(by: rollout.key))"]
             + (rollout.share.next(after: now.date).map { [$0.text] } ?? [])
@@ -135,16 +135,19 @@ extension Situation {
 
     package var holdoutTexts: [String] {
         guard let holdout = rules.holdout else { return [] }
-        if isHeldOut == true { return ["\(speaker) says that this user is held out"] }
+        if isHeldOut == true { return ["\(speaker) puts this user in the holdout"] }
         let users = (0..<holdout.percent).text
         return ["\(users) see essential popups only, \(toldApart(by: holdout.key))"]
     }
 
     func experimentTexts(_ rule: PopupRule) -> [String] {
         guard let experiment = rule.experiment else { return [] }
-        if let arm = arms[rule.id] { return ["\(speaker) says that this user is in `\(arm)`"] }
+        if let arm = arms[rule.id] { return ["\(speaker) puts this user in `\(arm)`"] }
         let part = (0..<experiment.assignment.control).text
-        return ["\(part) who take part see nothing, \(toldApart(by: experiment.assignment.key))"]
+        return [
+            "\(part) who take part are in control and do not see it,"
+                + " \(toldApart(by: experiment.assignment.key))"
+        ]
     }
 
     /// Returns the user's arm in the experiment of a popup, regardless of when the popup shows.
@@ -154,10 +157,10 @@ extension Situation {
         guard let experiment = rule.experiment, ending != .control else { return [] }
         if let arm = scheduler.arm(ofPopup: rule.id) {
             let isControl = arm == Assignment.control
-            return ["the user is in `\(arm)`\(isControl ? ", which sees nothing" : "")"]
+            return ["the user is in `\(arm)`\(isControl ? ", which does not see it" : "")"]
         }
         let key = toldApart(by: experiment.assignment.key)
-        return ["the user takes no part in its experiment and sees it as it stands, \(key)"]
+        return ["the user takes no part in its experiment and sees it without a variant, \(key)"]
     }
 
     private func toldApart(by key: KeyIndex) -> String {
@@ -165,7 +168,7 @@ extension Situation {
         let value = (context[key.name] ?? key.defaultValue).map {
             "is \($0.text(atMost: PrintLimits.value))"
         }
-        return "told apart by `\(key.name)`, which \(value ?? "has no value")"
+        return "assigned by `\(key.name)`, which \(value ?? "has no value")"
     }
 }
 
@@ -187,7 +190,7 @@ extension Rollout.Share {
 }
 
 extension Rollout.Step {
-    fileprivate var text: String { "from \(begins) on \((0..<percent).text) see it" }
+    fileprivate var text: String { "from \(begins), \((0..<percent).text) see it" }
 }
 
 extension ClosedRange<Duration> {
@@ -234,8 +237,8 @@ extension WindowCap {
     func text(in rules: RuleSet) -> String {
         switch per {
         case .rolling(let duration): "\(max)× in \(PopScheduler.timeText(duration))"
-        case .calendar(let unit): "\(max)× a \(unit.noun)"
-        case .session: "\(max)× a session"
+        case .calendar(let unit): "\(max)× per \(unit.noun)"
+        case .session: "\(max)× per session"
         case .value(let key): "\(max)× for each value of `\(rules.keys[key].name)`"
         }
     }

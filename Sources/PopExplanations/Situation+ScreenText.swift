@@ -8,15 +8,16 @@ extension Situation {
     func screenTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         let ahead = popupsAhead(of: rule)
         let queue =
-            ahead.isEmpty ? [] : ["\(names(ahead)) \(ahead.count == 1 ? "goes" : "go") first"]
+            ahead.isEmpty ? [] : ["\(names(ahead)) \(ahead.count == 1 ? "shows" : "show") first"]
         guard let id = explanation.occupant,
             let occupant = scheduler.explain(id, at: now)
         else { return queue }
         switch occupant.state {
-        case .presenting: return ["`\(id)` is coming up"] + queue
-        case .dismissing(let reason): return ["`\(id)` is going: \(reason.rawValue)"] + queue
+        case .presenting: return ["`\(id)` is being presented"] + queue
+        case .dismissing(let reason):
+            return ["`\(id)` is being dismissed: \(reason.rawValue)"] + queue
         case .showing where occupant.leaving != nil:
-            return ["`\(id)` goes as soon as its `min_show` is over"] + queue
+            return ["`\(id)` is dismissed as soon as its `min_show` is over"] + queue
         case .showing: return keepText(rule, occupant: occupant, ahead: ahead) + queue
         case .chosen, .absent, .waiting: return ["`\(id)` is chosen and about to show"] + queue
         }
@@ -26,14 +27,14 @@ extension Situation {
         _ rule: PopupRule, occupant: PopupExplanation, ahead: ArraySlice<String>
     ) -> [String] {
         let id = occupant.popup
-        var texts = ["`\(id)` has the screen"]
+        var texts = ["`\(id)` is on the screen"]
         // A popup that is on the screen when the rules are replaced keeps its old rule.
         if let other = scheduler.shownRule(of: id) {
             texts = [keepText(rule, other: other, ahead: ahead)]
         }
         if let end = occupant.until {
             let rest = PopScheduler.timeText(end.duration(since: now.date))
-            texts.append("`\(id)` goes by itself in \(rest)")
+            texts.append("`\(id)` is dismissed automatically in \(rest)")
         }
         return texts
     }
@@ -42,22 +43,22 @@ extension Situation {
         _ rule: PopupRule, other: PopupRule, ahead: ArraySlice<String>
     ) -> String {
         let lane = rules.schedulers[rule.scheduler]
-        let keeps = "`\(other.id)` keeps the screen:"
+        let keeps = "`\(other.id)` stays on the screen:"
         guard lane.strategy == .priority else {
-            return "\(keeps) `\(lane.name)` is `\(lane.strategy.rawValue)`, where none gives way"
+            return "\(keeps) `\(lane.name)` is `\(lane.strategy.rawValue)`, so no popup gives way"
         }
         let isStuck = other.switch == .await
         guard rule.priority > other.priority || isNewerEqual(rule, other: other, lane: lane) else {
             let priorities =
                 rule.priority == other.priority
                 ? "both have the priority \(rule.priorityText)"
-                : "its priority is \(other.priorityText), that of `\(rule.id)`"
+                : "its priority is \(other.priorityText), that of `\(rule.id)` is"
                     + " \(rule.priorityText)"
             let also =
                 isStuck && !rule.isUrgent
-                ? " and `urgent: true`, or, at `\(other.id)`, a `switch` other than `await`" : ""
+                ? " and `urgent: true`, or `\(other.id)` needs a `switch` other than `await`" : ""
             return
-                "\(keeps) \(priorities); to take its place `\(rule.id)` needs a higher one\(also)"
+                "\(keeps) \(priorities); to replace it, `\(rule.id)` needs a higher priority\(also)"
         }
         let winner = ahead.first.map { " to `\($0)`" } ?? ""
         if rule.isUrgent, rule.priority > other.priority {

@@ -110,7 +110,7 @@ private struct NameCheck {
             // The name may be right.
             for index in finding.fixes.indices { finding.fixes[index].isSafe = false }
             finding.notes.append(
-                "`poprules backtest` of these rules refuses it, unless those of `--against` have it"
+                "`poprules backtest` refuses it, unless the rules of `--against` declare it"
             )
         }
         found.report(finding)
@@ -205,11 +205,11 @@ extension Diagnostic {
         if similar.count == 1 { finding.fixes = [.rename(field.range, to: similar[0])] }
         finding.help =
             if !similar.isEmpty {
-                ["a field with a similar name exists: \(alternatives(similar))"]
+                ["did you mean \(alternatives(similar))?"]
             } else if declared.isEmpty {
-                ["`\(event)` declares no fields"]
+                ["remove it: `\(event)` declares no fields"]
             } else {
-                ["its fields are \(alternatives(declared))"]
+                ["use one of its fields: \(alternatives(declared))"]
             }
         return finding
     }
@@ -218,7 +218,7 @@ extension Diagnostic {
         _ source: Located<LogMapping.ContextSource>, of key: ContextKey, gives value: String
     ) -> Self {
         Diagnostic(
-            .schemaType, message: "`\(key.name)` is of the type `\(key.type)`", at: source.range,
+            .schemaType, message: "`\(key.name)` has the type `\(key.type)`", at: source.range,
             label: "gives \(value)",
             help: ["write `{ field: NAME, events: [EVENT] }` or `{ column: NAME }`"])
     }

@@ -200,20 +200,20 @@ extension Diagnostic {
 
     fileprivate static func unknownVersion(_ version: Located<Int>) -> Self {
         Diagnostic(
-            .schemaVersion, message: "mappings of version \(version.value) are not known",
+            .schemaVersion, message: "mapping files of version \(version.value) are not supported",
             at: version.range, label: "this program reads version \(MappingFile.version)")
     }
 
     fileprivate static func moreThanAll(_ range: SourceRange) -> Self {
         Diagnostic(
-            .schemaRange, message: "`close`, `act` and `ignore` are more than 100 together",
-            at: range, label: "of a hundred impressions")
+            .schemaRange, message: "`close`, `act` and `ignore` add up to more than 100",
+            at: range, label: "more than 100 % of the impressions")
     }
 
     fileprivate static func nothingToMerge(_ range: SourceRange) -> Self {
         Diagnostic(
-            .schemaRange, message: "`merge_identities` needs a second place of `user`", at: range,
-            label: "no other name to merge",
-            help: ["name both, such as `columns: { user: [user_id, anonymous_id] }`"])
+            .schemaRange, message: "`merge_identities` needs two places of `user`", at: range,
+            label: "no second id to merge",
+            help: ["name both places, such as `columns: { user: [user_id, anonymous_id] }`"])
     }
 }

@@ -53,9 +53,9 @@ enum PlaceMistake {
     var words: String {
         switch self {
         case .empty: "an empty name"
-        case .emptyName: "a name is missing beside a dot"
-        case .root: "begins with the sign of JSONPath"
-        case .bracket: "no item of a list can be named"
+        case .emptyName: "a name is missing next to a dot"
+        case .root: "`$` of JSONPath is not supported"
+        case .bracket: "a list item cannot be selected"
         case .tooDeep: "more than \(Self.mostNames) names"
         }
     }
@@ -63,18 +63,18 @@ enum PlaceMistake {
     var help: String {
         switch self {
         case .empty, .emptyName, .root, .tooDeep:
-            "a place is names with dots between them, such as `properties.plan`"
+            "write names with dots between them, such as `properties.plan`"
         case .bracket:
-            "of lists only those of keys with values are gone into, as `event_params[].plan`"
+            "use `[]` only for a list of keys with values, such as `event_params[].plan`"
         }
     }
 }
 
 extension Diagnostic {
     fileprivate static func noPlace(_ mistake: PlaceMistake, at place: Located<String>) -> Self {
-        let subject = place.value.isEmpty ? "an empty text" : "`\(place.value.shortened)`"
+        let subject = place.value.isEmpty ? "an empty string" : "`\(place.value.shortened)`"
         return Diagnostic(
-            .schemaRange, message: "\(subject) is no place in a row", at: place.range,
+            .schemaRange, message: "\(subject) is not a place in a row", at: place.range,
             label: mistake.words, help: [mistake.help])
     }
 }

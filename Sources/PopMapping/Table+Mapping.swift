@@ -12,7 +12,12 @@ extension Table<WrittenMapping> {
                 store: { $0.version = $1 }, summary: "the version of the format, 1"
             ).required,
             Key(
-                "preset", format: .word(LogPreset.self, help: ["Google Analytics is `ga4`"]),
+                "preset",
+                format: .word(
+                    LogPreset.self,
+                    help: [
+                        "for Google Analytics, write `ga4`"
+                    ]),
                 store: { $0.preset = $1 },
                 alsoCalled: ["vendor", "source"],
                 summary: "the vendor whose exports these are; other keys override it"),
@@ -62,7 +67,7 @@ extension Table<WrittenMapping> {
             ).such(as: "{ user.locale: en }"),
             Key(
                 "session", format: .table(.logSession, startingWith: WrittenSession()),
-                store: { $0.session = $1.value }, summary: "when a session begins and ends"
+                store: { $0.session = $1.value }, summary: "when a session starts and ends"
             ).such(as: "{ timeout: 30m }"),
             Key(
                 "zone", format: .fixedZone, store: { $0.zone = $1 },
@@ -128,7 +133,7 @@ extension Table<WrittenTimeMapping> {
                 "form",
                 format: .word(
                     LogMapping.TimeFormat.self,
-                    help: ["times such as `2026-03-01T09:30:00Z` are `text`"]),
+                    help: ["for times such as `2026-03-01T09:30:00Z`, write `text`"]),
                 store: { $0.form = $1 },
                 alsoCalled: ["as", "format", "unit"],
                 summary: "`text` such as 2026-03-01T09:30:00Z, or a number since 1970"),
@@ -225,8 +230,8 @@ extension Table<WrittenReply> {
                     "the time until users react, by default `5s`, or bounds for a random time"),
         ],
         helpOnOthers: [
-            "if `$` is an action, write how many of a hundred impressions end by it in `act`, such"
-                + " as `act: { $: 30 }`"
+            "if `$` is an action, write the percentage of impressions that end with it in `act`,"
+                + " such as `act: { $: 30 }`"
         ])
 }
 
@@ -299,8 +304,8 @@ extension Format<LogMapping.ContextSource> {
 extension Diagnostic {
     fileprivate static func noSource(of subject: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaRange, message: "\(subject) needs one place to come from", at: range,
-            label: "not one of them",
+            .schemaRange, message: "\(subject) needs exactly one source", at: range,
+            label: "no source, or several",
             help: [
                 "write `{ field: NAME, events: [EVENT] }`, `{ column: NAME }` or"
                     + " `{ events: [EVENT] }`"

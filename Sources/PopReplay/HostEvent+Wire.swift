@@ -83,8 +83,8 @@ extension HostEvent {
     }
 
     private func zoneText(_ text: String?, of key: String) -> String {
-        let value = text.map { "is \"\($0)\", which names no time zone" } ?? "names no time zone"
-        return "`\(key)` \(value): that of the device counts"
+        let value = text.map { "is \"\($0)\", which is not a time zone" } ?? "is not a time zone"
+        return "`\(key)` \(value): the time zone of the device is used"
     }
 
     /// The members of the event's JSON for programs.
@@ -111,7 +111,7 @@ extension Rejection {
         case .badPayload(let event, let field, let message): "`\(event)`, `\(field)`: \(message)"
         case .unknownVariant(let popup, let variant):
             "the popup `\(popup)` has no experiment with a variant `\(variant)`"
-        case .notShowing(let id): "`\(id)` does not show, or a person has ended it already"
+        case .notShowing(let id): "`\(id)` is not shown, or the user has already ended it"
         case .unknownAction(let id, let action):
             "the template of `\(id)` declares no action `\(action)`"
         case .unknownZone(let name): "there is no time zone `\(name)`"

@@ -148,7 +148,7 @@ extension WireForm<[Replay.Step]> {
     static let steps = WireForm(
         write: { .array($0.map(WireForm<Replay.Step>.step.write)) },
         read: { json, reader throws(BundleError) in
-            guard case .array(let items) = json else { throw .damaged("no list") }
+            guard case .array(let items) = json else { throw .damaged("not a list") }
             var steps: [Replay.Step] = []
             for (index, item) in items.enumerated() {
                 do throws(BundleError) {

@@ -6,7 +6,7 @@ struct WireFields {
     private var members: [JSON.Member]
 
     init(_ json: JSON) throws(BundleError) {
-        guard case .object(let members) = json else { throw .damaged("no object") }
+        guard case .object(let members) = json else { throw .damaged("not an object") }
         self.members = members
     }
 
@@ -67,7 +67,7 @@ extension WireForm {
                         .map { JSON.Member(key: $0.key, value: item.write($0.value)) })
             },
             read: { json, reader throws(BundleError) in
-                guard case .object(let members) = json else { throw .damaged("no object") }
+                guard case .object(let members) = json else { throw .damaged("not an object") }
                 var entries: [String: Item] = [:]
                 for member in members {
                     do throws(BundleError) {

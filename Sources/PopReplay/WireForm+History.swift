@@ -199,7 +199,7 @@ extension WireForm<Value> {
         write: { value.write($0) },
         read: { json, reader throws(BundleError) in
             let number = try value.read(json, &reader)
-            guard number.type.isNumeric else { throw .damaged("\(number) is no number") }
+            guard number.type.isNumeric else { throw .damaged("\(number) is not a number") }
             return number
         })
 }
@@ -222,7 +222,7 @@ extension WireForm<Int> {
         read: { json, reader throws(BundleError) in
             let number = try number.read(json, &reader)
             guard (0...reader.limits.historyCount).contains(Int64(number)) else {
-                throw .damaged("\(number) is no count")
+                throw .damaged("\(number) is not a valid count")
             }
             return number
         })
@@ -237,7 +237,7 @@ extension WireForm<Int> {
             let version = try number.read(json, &reader)
             guard version == 1 else {
                 throw .damaged(
-                    "the history has version \(version), this program reads version 1")
+                    "the history has version \(version), but this program reads version 1")
             }
             return version
         })

@@ -192,7 +192,7 @@ extension WireForm<[HistoryRecord]> {
         })
 
     private static func list(_ json: JSON) throws(BundleError) -> [JSON] {
-        guard case .array(let items) = json else { throw .damaged("no list") }
+        guard case .array(let items) = json else { throw .damaged("not a list") }
         return items
     }
 }

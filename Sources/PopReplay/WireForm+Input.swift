@@ -15,7 +15,7 @@ extension WireForm<Event> {
             var fields = try WireFields(json)
             let name = try fields.take("input", form: WireForm<String>.text, reader: &reader)
             guard let event = try event(name, fields: &fields, reader: &reader) else {
-                throw .damaged("`\(name)` is no input")
+                throw .damaged("`\(name)` is not an input")
             }
             try fields.end()
             return event

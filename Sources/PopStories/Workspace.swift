@@ -264,8 +264,8 @@ extension Diagnostic {
     fileprivate static func noRules(_ error: ReadError, at range: SourceRange) -> Self {
         Diagnostic(
             .testUnknownRules,
-            message: "the rules that the tests are about cannot be read: \(error)",
-            at: range, label: "looked for beside this file",
-            help: ["`rules: [shop]` names the files and folders that the tests are about"])
+            message: "the rules of the tests cannot be read: \(error)",
+            at: range, label: "relative to this file",
+            help: ["write the files and folders of the rules, such as `rules: [shop]`"])
     }
 }

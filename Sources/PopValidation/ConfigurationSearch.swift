@@ -55,8 +55,8 @@ package struct ConfigurationSearch: Sendable {
 
     private mutating func pass(over path: String, _ fault: String) {
         notes.append(
-            "the configuration `\(path)` is passed over: \(fault); `--config` names one whoever"
-                + " owns it")
+            "the configuration `\(path)` is ignored: \(fault); pass it with `--config` to use it"
+                + " anyway")
     }
 
     /// The folders to search. Trusts the owner of the first one that exists.
@@ -114,11 +114,11 @@ package struct ConfigurationSearch: Sendable {
         for followsLinks in [false, true] {
             if let file = FileOwner(path, followingLinks: followsLinks) {
                 guard trusted.contains(file.account) else { return owned("it", by: file) }
-                if !isInProject, file.isOpenToAll { return "everyone may write to it" }
+                if !isInProject, file.isOpenToAll { return "all accounts may write to it" }
             }
         }
         let isOpen = FileOwner(folder, followingLinks: true)?.isOpenToAll == true
-        return !isInProject && isOpen ? "everyone may write to its folder" : nil
+        return !isInProject && isOpen ? "all accounts may write to its folder" : nil
     }
 
     private static func owned(_ what: String, by owner: FileOwner) -> String {

@@ -36,7 +36,7 @@ package struct Project: Sendable {
         }
         // Others who may add files to a project must not choose which files outside of it are read.
         guard path != nil || RuleFiles.leads(found, into: prefix.isEmpty ? "." : prefix) else {
-            throw EnvironmentFailure(message: "`\(found)` is a link that leads out of its folder")
+            throw EnvironmentFailure(message: "`\(found)` is a link that leads outside its folder")
         }
         if let text = given[found] {
             bytes = text

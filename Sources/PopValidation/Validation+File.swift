@@ -61,9 +61,9 @@ extension OpenedFiles {
 extension Diagnostic {
     fileprivate static func unusedPattern(_ named: Located<String>) -> Self {
         var diagnostic = Diagnostic(
-            .configNoMatch, message: "no file that was looked at matches `\(named.value)`",
+            .configNoMatch, message: "no checked file matches `\(named.value)`",
             at: named.range, label: "matches nothing",
-            help: ["paths are relative to the folder of the configuration"])
+            help: ["write paths relative to the folder of the configuration"])
         diagnostic.level = .warning
         return diagnostic
     }

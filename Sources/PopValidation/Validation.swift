@@ -249,8 +249,8 @@ package enum AdviceKind: Sendable, CaseIterable {
     package var activity: String {
         switch self {
         case .habits: "looking for advice"
-        case .meaning: "looking for what cannot be true"
-        case .meetings: "looking at popups that meet"
+        case .meaning: "looking for conditions that cannot be true"
+        case .meetings: "looking for popups that compete"
         }
     }
 }
@@ -269,7 +269,7 @@ extension Validation.Outcome {
             let bytes = try RuleFiles.bytes(of: path)
             guard Baseline.isBaseline(bytes) else {
                 throw EnvironmentFailure(
-                    message: "`\(path)` is no baseline: `--write-baseline` writes one")
+                    message: "`\(path)` is not a baseline: use `--write-baseline` to create one")
             }
             removeKnown(in: sources.add(path: path, bytes: bytes))
         } catch let error as ReadError {
@@ -304,9 +304,9 @@ extension Validation.Outcome {
 extension Diagnostic {
     fileprivate static func noBaseline(_ named: Located<String>) -> Self {
         Diagnostic(
-            .configNoMatch, message: "`\(named.value)` is no baseline", at: named.range,
+            .configNoMatch, message: "`\(named.value)` is not a baseline", at: named.range,
             label: "missing, or not written by `--write-baseline`",
-            help: ["`poprules validate --write-baseline \(named.value)` writes it"])
+            help: ["run `poprules validate --write-baseline \(named.value)` to create it"])
     }
 }
 
@@ -318,6 +318,6 @@ extension EnvironmentFailure {
         else { return self }
         let help = error.help.first.map { " (\($0))" } ?? ""
         return EnvironmentFailure(
-            message: "\(message); `\(path)` has an error of its own: \(error.message)\(help)")
+            message: "\(message); `\(path)` also has an error: \(error.message)\(help)")
     }
 }

@@ -65,8 +65,8 @@ package struct ValidationInput: Sendable {
         let usual = project.path(of: Self.usualFolder)
         guard FileManager.default.fileExists(atPath: usual) else {
             throw EnvironmentFailure(
-                message: "there is nothing to look at: name files or folders, or make a folder"
-                    + " `\(usual)` (`poprules init` does)")
+                message: "there is nothing to check: name files or folders, or create the folder"
+                    + " `\(usual)` with `poprules init`")
         }
         groups = [FileGroup([usual])]
     }
@@ -88,9 +88,9 @@ extension Diagnostic {
     static func leadsOut(_ named: Located<String>) -> Self {
         Diagnostic(
             .configNoMatch,
-            message: "`\(named.value)` leads out of the folder of the configuration",
-            at: named.range, label: "nothing outside is read",
-            help: ["a `poprules.yaml` stands in a folder that holds all rules"])
+            message: "`\(named.value)` is outside the folder of the configuration",
+            at: named.range, label: "files outside are not read",
+            help: ["put `poprules.yaml` into a folder that contains all rules"])
     }
 
     fileprivate static func noMatch(_ named: Located<String>) -> Self {
@@ -102,7 +102,10 @@ extension Diagnostic {
                 : "there is no file or folder `\(named.value)`", at: named.range,
             label: isPattern ? "matches nothing" : "not found",
             help: isPattern
-                ? ["`*` stands for a part of a name, `**` for any folders; names end with `.yaml`"]
+                ? [
+                    "use `*` for a part of a name, `**` for any folders, and names that end with"
+                        + " `.yaml`"
+                ]
                 : [])
     }
 }

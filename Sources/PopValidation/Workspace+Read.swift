@@ -22,8 +22,8 @@ extension Workspace {
             // read.
             guard RuleFiles.leads(path, into: Project.home) else {
                 throw EnvironmentFailure(
-                    message: "`\(path)` is a link that leads out of its folder: name the folder"
-                        + " that it leads to if you want the files there")
+                    message: "`\(path)` is a link that leads outside its folder: to check the files"
+                        + " there, name that folder")
             }
         }
         do {

@@ -57,7 +57,7 @@ import Testing
             """)
         let text = Audience(of: 0, in: rules).text
         #expect(text.contains("idle above 1 hour and up to 1h 30m"), "\(text)")
-        #expect(text.contains("such as   context: { idle: 1h1s }"), "\(text)")
+        #expect(text.contains("example   context: { idle: 1h1s }"), "\(text)")
         #expect(Audience(of: 1, in: rules).text.contains("joined has a value"))
         #expect(Audience(of: 2, in: rules).text.contains("idle: 1501ms"))
     }
@@ -157,8 +157,8 @@ import Testing
 
     @Test func `an audience has an example user inside and one just outside`() throws {
         let audience = try Self.audience(when: "user.launches >= 3")
-        #expect(audience.text.contains("such as   context: { user.launches: 3 }"))
-        #expect(audience.text.contains("but not   context: { user.launches: 2 }"))
+        #expect(audience.text.contains("example   context: { user.launches: 3 }"))
+        #expect(audience.text.contains("near miss context: { user.launches: 2 }"))
     }
 
     @Test(arguments: [
@@ -170,7 +170,7 @@ import Testing
         condition: String, score: String
     ) throws {
         let text = try Self.audience(when: condition).text
-        #expect(text.contains("but not   context: { user.score: \(score) }"), "\(text)")
+        #expect(text.contains("near miss context: { user.score: \(score) }"), "\(text)")
     }
 
     /// Lines are evaluated separately, value by value, and compared with the condition.
@@ -281,9 +281,9 @@ extension AudienceTests {
         let all = rules.popups.places.map { Audience(of: $0, in: rules).text }
         #expect(
             all[0].contains(
-                "but not   context: { joined: 2025-12-04T00:00:00Z }, with now 2026-01-01T00:00:00Z"
+                "near miss context: { joined: 2025-12-04T00:00:00Z }, with now 2026-01-01T00:00:00Z"
             ), "\(all[0])")
-        #expect(all[1].contains("but not   context: { joined: 2025-12-04T00:00:01Z }"), "\(all[1])")
+        #expect(all[1].contains("near miss context: { joined: 2025-12-04T00:00:01Z }"), "\(all[1])")
         #expect(all[2].contains("to        joined at most 14 days ago"), "\(all[2])")
         #expect(all[3].contains("began less than 28 days ago"), "\(all[3])")
         for text in all {
@@ -376,7 +376,7 @@ extension AudienceTests {
         ] {
             for line in try Self.audience(when).text.split(separator: "\n") {
                 let parts = line.components(separatedBy: ", ").map {
-                    $0.replacingOccurrences(of: "  such as   ", with: "")
+                    $0.replacingOccurrences(of: "  example   ", with: "")
                 }
                 #expect(Set(parts).count == parts.count, "\(line)")
             }
@@ -386,9 +386,9 @@ extension AudienceTests {
     @Test("a condition on two versions has an example (A117)")
     func twoVersions() throws {
         let text = try Self.audience("app.version < app.minimum").text
-        #expect(text.contains("such as   context: { app.version:"), "\(text)")
+        #expect(text.contains("example   context: { app.version:"), "\(text)")
         let equal = try Self.audience("app.version == app.minimum").text
-        #expect(equal.contains("such as "), "\(equal)")
+        #expect(equal.contains("example "), "\(equal)")
     }
 
     @Test(
@@ -407,8 +407,8 @@ extension AudienceTests {
         ])
     func nearExamples(when: String, inside: String, outside: String) throws {
         let text = try Self.audience(when).text
-        #expect(text.contains("such as   context: \(inside)"), "\(text)")
-        #expect(text.contains("but not   context: \(outside)"), "\(text)")
+        #expect(text.contains("example   context: \(inside)"), "\(text)")
+        #expect(text.contains("near miss context: \(outside)"), "\(text)")
     }
 
     @Test("example users have only possible histories, even just outside (A117)")
@@ -416,7 +416,7 @@ extension AudienceTests {
         let text = try Self.audience(
             "popups.tour.shown_count > 0 && popups.tour.closed_count > 0"
         ).text
-        #expect(text.contains("but not   with tour shown once, with tour never closed"), "\(text)")
+        #expect(text.contains("near miss with tour shown once, with tour never closed"), "\(text)")
         let never = try Self.audience("popups.tour.shown_count == 0").text
         #expect(!never.contains("0001"), "\(never)")
     }

@@ -92,7 +92,7 @@ import Testing
         let look = try Look(
             Self.head + "popups:\n" + Self.whole + "  third: { priority: 7, wehn: 'true' }\n")
         let tie = look.found.first { $0.check == .scheduleTie }
-        #expect(tie?.message.hasPrefix("`one` goes before `other`") == true)
+        #expect(tie?.message.hasPrefix("`one` shows before `other`") == true)
     }
 
     /// The findings in a file, which may have any errors.

@@ -36,7 +36,7 @@ import Testing
         #expect(
             added.text?.contains(
                 """
-                  # The earlier rules, which cannot run this test, have no two.
+                  # The earlier rules cannot run this test: they have no two.
                   two shows now:
                     start: 2026-01-01T09:00:00Z
                     steps:
@@ -82,7 +82,9 @@ import Testing
             of: RuleChanges(from: old, to: new), from: old, to: new, limits: limits)
         #expect(found.count == 1)
         #expect(
-            found.untold == ["popup three: not looked for, as so many others come or go"])
+            found.untold == [
+                "popup three: not searched, because too many popups were added or removed"
+            ])
     }
 
     @Test func `a scenario shows that a removed popup is missing or which popup replaces it`()
@@ -94,7 +96,7 @@ import Testing
         #expect(
             removed.text?.contains(
                 """
-                  one shows no more:
+                  one no longer shows:
                     start: 2026-01-01T09:00:00Z
                     steps:
                       - send: e
@@ -148,8 +150,8 @@ import Testing
             "popups: { one: { trigger: [start, manual] } }\n")
         #expect(
             found.untold == [
-                "popup one, trigger: an app may ask for a popup whether `manual` is among its"
-                    + " triggers or not"
+                "popup one, trigger: an app can request a popup with or without the trigger"
+                    + " `manual`"
             ])
     }
 

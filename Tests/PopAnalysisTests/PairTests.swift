@@ -70,7 +70,7 @@ private struct Pair: CustomTestStringConvertible {
         let changes = RuleChanges(from: one, to: other)
         #expect(changes.isDecided)
         if pair.told.isEmpty {
-            #expect(changes.text == "same meaning\n")
+            #expect(changes.text == "No behavior changes.\n")
             #expect(RuleChanges(from: other, to: one).isSame)
             return
         }

@@ -157,7 +157,8 @@ extension RuleChanges {
             return entry.lines.flatMap { line in
                 let isAudience = ["audience", "when", "trigger"].contains(line.key)
                 let details = line.details.filter {
-                    !isAudience || $0.hasPrefix("now also") || $0.hasPrefix("no more")
+                    !isAudience || $0.hasPrefix("newly shown to")
+                        || $0.hasPrefix("no longer shown to")
                 }
                 return ["\(entry.name): \(line.key) \(line.text)"] + details
             }

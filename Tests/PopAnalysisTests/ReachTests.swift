@@ -82,24 +82,26 @@ import Testing
         let (lines, isAffecting) = try Self.lines(example.rules[0], example.rules[1])
         #expect(lines.map(\.key) == ["when"], "\(lines)")
         #expect(!isAffecting)
-        #expect(lines.first?.details.last == "none of them sees it, kept away by `\(example.key)`")
+        #expect(
+            lines.first?.details.last == "none of these users sees it, because of `\(example.key)`")
     }
 
     fileprivate static let some = [
         Case(
-            "now also a shown 3 times", "popups.a.shown_count < 3", "popups.a.shown_count < 9",
+            "newly shown to: a shown 3 times", "popups.a.shown_count < 3",
+            "popups.a.shown_count < 9",
             "cap: { lifetime: 4 }"),
         Case(
-            "now also launches is 5", "launches > 5", "launches > 2",
+            "newly shown to: launches is 5", "launches > 5", "launches > 2",
             "trigger: { event: bought, where: launches > 4 && event.total > 1.0 }"),
         Case(
-            "now also launches 3 to 5", "launches > 5", "launches > 2",
+            "newly shown to: launches 3 to 5", "launches > 5", "launches > 2",
             "trigger: [{ event: bought, where: launches > 4 }, manual]"),
         Case(
-            "now also screen 3 to 5", "screen > 5", "screen > 2",
+            "newly shown to: screen 3 to 5", "screen > 5", "screen > 2",
             "trigger: { event: bought, where: screen > 9 }"),
         Case(
-            "now also now from 2027-01-01T00:00:00Z and below 2027-06-01T00:00:00Z",
+            "newly shown to: now from 2027-01-01T00:00:00Z and below 2027-06-01T00:00:00Z",
             #"now < timestamp("2027-01-01T00:00:00Z")"#,
             #"now < timestamp("2028-01-01T00:00:00Z")"#, "schedule: { until: 2027-06-01 }"),
     ]

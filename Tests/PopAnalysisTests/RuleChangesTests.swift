@@ -59,7 +59,7 @@ import Testing
                 trigger: { event: bought, where: event.items >= 2 && event.total > 5.0 }
               a: { cap: { every: 1d }, when: launches > 2 && rich, priority: high }
             """
-        #expect(try Self.changes(old, new).text == "same meaning\n")
+        #expect(try Self.changes(old, new).text == "No behavior changes.\n")
     }
 
     @Test(arguments: [
@@ -96,12 +96,12 @@ import Testing
     @Test func `a new order in the file is a change for popups that wait with one priority`() throws
     {
         let text = try Self.changes("popups: { a: {}, b: {} }", "popups: { b: {}, a: {} }").text
-        #expect(text.contains("now before a where they wait with one priority"), "\(text)")
+        #expect(text.contains("now before a if they wait with the same priority"), "\(text)")
         #expect(
             try Self.changes(
                 "popups: { a: {}, b: { trigger: manual } }",
                 "popups: { b: { trigger: manual }, a: {} }"
-            ).text == "same meaning\n")
+            ).text == "No behavior changes.\n")
     }
 
     @Test
@@ -130,10 +130,10 @@ import Testing
             changes.text == """
                 popup a
                   audience      grows, shrinks
-                                now also plan is not free, launches from 4 on
-                                such as context: { plan: "pro", launches: 4 }
-                                no more plan is free, launches below 4
-                                such as context: { plan: "free", launches: 0 }
+                                newly shown to: plan is not free, launches from 4 on
+                                example: context: { plan: "pro", launches: 4 }
+                                no longer shown to: plan is free, launches below 4
+                                example: context: { plan: "free", launches: 0 }
 
                 """)
     }
@@ -144,7 +144,9 @@ import Testing
             "conditions: { c: launches > 4, d: launches > 8 }\npopups: { a: { when: c }, b: {} }")
         #expect(changes.entries.map(\.name) == ["popup a"])
         #expect(changes.entries.first?.lines.first?.text == "shrinks")
-        #expect(changes.entries.first?.lines.first?.details.first == "no more launches is 4")
+        #expect(
+            changes.entries.first?.lines.first?.details.first == "no longer shown to: launches is"
+                + " 4")
     }
 
     @Test(arguments: [
@@ -186,21 +188,22 @@ import Testing
             grows.text == """
                 popup a
                   audience      grows
-                                now also x not set, y
-                                such as context: { y: true }
+                                newly shown to: x not set, y
+                                example: context: { y: true }
                 context x
                   default       0 → 9
 
                 """)
         #expect(grows.isDecided)
         let none = try changes("{ type: int, default: 9 }", "int")
-        #expect(none.entries.first?.lines.first?.details.first == "no more x not set, y")
+        #expect(
+            none.entries.first?.lines.first?.details.first == "no longer shown to: x not set, y")
         let same = try changes("{ type: int, default: 1 }", "{ type: int, default: 2 }")
         #expect(same.entries.map(\.name) == ["context x"])
         let wider = try changes("{ type: int, max: 5, default: 0 }", "{ type: int, default: 0 }")
         #expect(wider.entries.map(\.name) == ["context x"])
         let other = try changes("{ type: int, default: 0 }", "{ type: double, default: 0.0 }")
-        #expect(other.entries.first?.lines.first?.text == "not compared: `x` has another type")
+        #expect(other.entries.first?.lines.first?.text == "not compared: the type of `x` changed")
         #expect(!other.isDecided)
     }
 
@@ -214,9 +217,9 @@ import Testing
             from: try .parse("context: { x: { type: string, default: de-AT } }\n" + rules),
             to: try .parse("context: { x: { type: string, default: en } }\n" + rules))
         let lines = changes.entries.map { $0.lines[0] }
-        #expect(lines[0].details.first == "no more x not set")
+        #expect(lines[0].details.first == "no longer shown to: x not set")
         #expect(lines[1].text.hasSuffix("shrinks"))
-        #expect(lines[1].details.first?.hasPrefix("no more x not set, ") == true)
+        #expect(lines[1].details.first?.hasPrefix("no longer shown to: x not set, ") == true)
     }
 
     @Test func `moving a condition from a trigger to the popup changes when it is checked`()
@@ -230,7 +233,7 @@ import Testing
             """
         )
         #expect(
-            changes.text.contains("who meets all of it at one moment is the same as before"),
+            changes.text.contains("the same users as before meet all conditions at the same time"),
             "\(changes.text)")
         #expect(changes.affected.isEmpty)
         #expect(changes.entries.flatMap(\.lines).map(\.key) == ["when", "trigger"])
@@ -239,24 +242,24 @@ import Testing
     @Test func `examples have round numbers and consistent histories`() throws {
         func such(_ old: String, _ new: String) throws -> String? {
             try Self.changes(old, new).entries.first?.lines.first?.details
-                .first { $0.hasPrefix("such as") }
+                .first { $0.hasPrefix("example: ") }
         }
         func bought(_ condition: String) -> String {
             "popups: { a: { trigger: { event: bought, where: '\(condition)' } } }"
         }
         #expect(
             try such(bought("event.total > 20.0"), bought("event.total > 0.0"))
-                == "such as event: { total: 1.0 }")
+                == "example: event: { total: 1.0 }")
         #expect(
             try such(bought("event.total > 20.25"), bought("event.total > 20.2"))
-                == "such as event: { total: 20.21 }")
+                == "example: event: { total: 20.21 }")
         func past(_ condition: String) -> String {
             "popups: { a: { when: '\(condition)' }, b: { trigger: manual } }"
         }
         let ended = #"popups.b.last_reason == "USER_CLOSED""#
         #expect(
             try such(past("false"), past("\(ended) || popups.b.shown_count > 3"))
-                == "such as with b last ended as USER_CLOSED, with b shown once")
+                == "example: with b last ended as USER_CLOSED, with b shown once")
         #expect(
             try such(past("false"), past("popups.b.closed_count > 1 || popups.b.shown_count > 3"))?
                 .contains("never shown") == false)
@@ -268,7 +271,7 @@ import Testing
             "conditions: { loyal: launches > 9 }\npopups: { a: { when: loyal } }")
         #expect(
             changes.entries.first?.lines.first?.details.first
-                == "now also loyal (launches from 10 on)", "\(changes.text)")
+                == "newly shown to: loyal (launches from 10 on)", "\(changes.text)")
     }
 
     @Test func `added and removed collisions are reported`() throws {
@@ -302,8 +305,8 @@ import Testing
             from: try .parse(Self.head + popups.replacing("p0: {", with: "p0: { enabled: false,")),
             to: try .parse(Self.head + popups), limits: limits)
         let lines = changes.entries.first { $0.name == "collisions" }?.lines
-        #expect(lines?.last?.key == "not looked at", "\(changes.text)")
-        #expect(lines?.last?.text == "5 pairs of popups that may meet now", "\(changes.text)")
+        #expect(lines?.last?.key == "not checked", "\(changes.text)")
+        #expect(lines?.last?.text == "5 pairs of popups that may compete now", "\(changes.text)")
         #expect(changes.isDecided)
     }
 
@@ -318,8 +321,8 @@ import Testing
             more.text == """
                 popup a
                   trigger       bought: grows
-                                now also event.total from 4.0 and below 5.0
-                                such as event: { total: 4.0 }
+                                newly shown to: event.total from 4.0 and below 5.0
+                                example: event: { total: 4.0 }
 
                 """)
         let less = try Self.changes(
@@ -353,7 +356,7 @@ import Testing
         let changes = try Self.changes(popup("x", "low"), popup("y", "high"))
         let lines = try #require(changes.entries.first?.lines)
         #expect(lines.map(\.key) == ["priority", "experiment"])
-        #expect(lines.map(\.details) == [["now before b"], ["people move between arms"]])
+        #expect(lines.map(\.details) == [["now before b"], ["users move between arms"]])
     }
 
     @Test func `steps of a rollout are reported with the dates on which users are gained or lost`()
@@ -366,23 +369,23 @@ import Testing
         let steps = "{ steps: { 2027-01-10: 5, 2027-01-20: 100 }, by: plan }"
         #expect(
             try details(steps, "{ steps: { 2027-01-10: 10, 2027-01-25: 100 }, by: plan }") == [
-                "more people from 2027-01-10T00:00:00Z until 2027-01-20T00:00:00Z: 5% → 10%",
-                "fewer people from 2027-01-20T00:00:00Z until 2027-01-25T00:00:00Z: 100% → 10%",
+                "more users from 2027-01-10T00:00:00Z until 2027-01-20T00:00:00Z: 5% → 10%",
+                "fewer users from 2027-01-20T00:00:00Z until 2027-01-25T00:00:00Z: 100% → 10%",
             ])
         #expect(
             try details("{ percent: 5, by: plan }", steps) == [
-                "fewer people until 2027-01-10T00:00:00Z: 5% → 0%",
-                "more people from 2027-01-20T00:00:00Z: 5% → 100%",
+                "fewer users until 2027-01-10T00:00:00Z: 5% → 0%",
+                "more users from 2027-01-20T00:00:00Z: 5% → 100%",
             ])
         #expect(
             try details("{ range: [50, 60], by: plan, salt: a }", steps)?[1]
-                == "other people from 2027-01-10T00:00:00Z until 2027-01-20T00:00:00Z: "
+                == "other users from 2027-01-10T00:00:00Z until 2027-01-20T00:00:00Z: "
                 + "50% to 60% → 5%")
         #expect(
             try Self.changes(popup(steps), "popups: { a: {} }").entries.first?.lines.first?.details
                 == [
-                    "more people until 2027-01-10T00:00:00Z: 0% → 100%",
-                    "more people from 2027-01-10T00:00:00Z until 2027-01-20T00:00:00Z: 5% → 100%",
+                    "more users until 2027-01-10T00:00:00Z: 0% → 100%",
+                    "more users from 2027-01-10T00:00:00Z until 2027-01-20T00:00:00Z: 5% → 100%",
                 ])
     }
 
@@ -400,7 +403,9 @@ import Testing
         let changes = try Self.changes(rules("{ max: 2, per: 1d }"), rules("{ max: 1, per: 1d }"))
         let lines = changes.entries.flatMap(\.lines)
         #expect(
-            lines.first?.details == ["of a, b in 1d: the 2nd is kept away now, before the 3rd"])
+            lines.first?.details == [
+                "the 2nd of a, b in 1d is suppressed now; before, the 3rd was"
+            ])
         #expect(lines.map(\.key) == ["cap", "appears"], "\(changes.text)")
         #expect(
             lines.last?.details.first?.hasPrefix("seeing `a` keeps `b` away for 1d") == true,
@@ -433,7 +438,7 @@ import Testing
         #expect(changes.entries.map(\.name).first == "group g", "\(changes.text)")
         #expect(
             changes.entries.first?.lines.first?.details
-                == ["of a, b in 1d: the 4th is kept away now, before the 2nd"])
+                == ["the 4th of a, b in 1d is suppressed now; before, the 2nd was"])
     }
 
     @Test func `a limit of more tags reports the popups that it suppresses in addition`()
@@ -447,12 +452,12 @@ import Testing
         }
         let changes = try Self.changes(rules("promo"), rules("promo, sale"))
         let lines = changes.entries.flatMap(\.lines)
-        #expect(lines.first?.details == ["of a, b in 1d: the 2nd is kept away now"])
+        #expect(lines.first?.details == ["the 2nd of a, b in 1d is suppressed now"])
         #expect(lines.map(\.key) == ["limits", "appears"], "\(changes.text)")
         let back = try Self.changes(rules("promo, sale"), rules("promo"))
         #expect(
             back.entries.first?.lines.first?.details
-                == ["of a, b in 1d: the 2nd is kept away no more by that"], "\(back.text)")
+                == ["the 2nd of a, b in 1d is no longer suppressed by this cap"], "\(back.text)")
     }
 
     /// (R1)
@@ -475,7 +480,7 @@ import Testing
             from: try .parse(head + "  a: { when: pro }\n"),
             to: try .parse(head + "  a: { when: 'pro && \(age)' }\n"))
         let text = changes.text
-        #expect(text.contains("no more pro, \(lost)"), "\(text)")
+        #expect(text.contains("no longer shown to: pro, \(lost)"), "\(text)")
         #expect(text.contains("with now 2026-01-01T00:00:00Z"), "\(text)")
         #expect(!text.contains("some"))
     }
@@ -505,11 +510,11 @@ extension RuleChangesTests {
         let lines = try Self.details(
             "v >= 72 && \(Self.hosts)", "v >= 72 && v < 82 && \(Self.hosts)",
             key: "audience")
-        #expect(lines == ["shrinks", "of those it showed to: no more v from 82 on"])
+        #expect(lines == ["shrinks", "among its former users, no longer shown to: v from 82 on"])
         let back = try Self.details(
             "v >= 72 && v < 82 && \(Self.hosts)", "v >= 72 && \(Self.hosts)",
             key: "audience")
-        #expect(back == ["grows", "of those it shows to now: now also v from 82 on"])
+        #expect(back == ["grows", "among its users now, newly shown to: v from 82 on"])
     }
 
     @Test("an added condition is reported without the unchanged alternatives (R6)")
@@ -519,9 +524,11 @@ extension RuleChangesTests {
             some, some + #" && has(locale) && locale in ["de", "fr"]"#, key: "audience")
         #expect(
             lines.prefix(2) == [
-                "shrinks", "of those it showed to: no more locale is missing or neither de nor fr",
+                "shrinks",
+                "among its former users, no longer shown to: locale is missing or neither de nor"
+                    + " fr",
             ], "\(lines)")
-        #expect(lines.last?.hasPrefix("such as ") == true)
+        #expect(lines.last?.hasPrefix("example: ") == true)
     }
 
     @Test("an added or removed popup is reported with its triggers (A34)")

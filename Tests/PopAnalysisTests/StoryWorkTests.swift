@@ -98,7 +98,8 @@ struct StoryWorkTests {
             let windows = (1...60).map { "{ max: \($0 + more), per: \($0)h }" }
             let popups = (0..<30).map { "  p\($0): { cap: *caps }\n" }.joined()
             return try Rules(
-                "popups:\n  first: { cap: &caps { windows: [\(windows.joined(separator: ", "))] } }\n"
+                "popups:\n  first: { cap: &caps { windows: [\(windows.joined(separator: ", "))] }"
+                    + " }\n"
                     + popups
             ).rules
         }
@@ -109,7 +110,7 @@ struct StoryWorkTests {
         let stories = ChangeStories(of: changes, from: earlier, to: later, limits: limits)
         #expect(limits.budget.rest(of: .judgedPopups) == 0)
         #expect(
-            stories.untold.last?.hasSuffix("not looked for to the end, as it takes too much work")
+            stories.untold.last?.hasSuffix("search stopped, because it takes too much work")
                 == true)
         // Few more steps than were judged before it was used up.
         #expect(1_000_000 - limits.budget.rest(of: .simulatedSteps) < 2_000)

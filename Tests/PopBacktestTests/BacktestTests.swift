@@ -207,7 +207,7 @@ struct BacktestTests {
         let other = try Self.run([far], mapping: "", rules: rules)
         #expect(
             other.text.contains(
-                "\n1 day lies far from the rest: 2199-01-01. Are all times right?\n"))
+                "\n1 day is far from the rest: 2199-01-01. Are all times right?\n"))
         #expect(other.html.utf8.count < 6_000)
     }
 
@@ -254,7 +254,7 @@ struct BacktestTests {
         let report = try Self.run([log], mapping: "columns: { order: n }\n")
         #expect(
             report.text.contains(
-                "Values that do not fit: 2 of `order`.\n  `order`: `1.5`, \(log):3\n"))
+                "Invalid values: 2 of `order`.\n  `order`: `1.5`, \(log):3\n"))
     }
 
     @Test func `the same number of impressions for other users is not reported as the same`() throws
@@ -273,7 +273,7 @@ struct BacktestTests {
         let report = try Self.run([log]) { $0.old = try RuleSet.parse(old) }
         let thanks = try #require(report.comparison?.popups["thanks"])
         #expect((thanks.kept, thanks.more, thanks.fewer, thanks.impressions) == (2, 1, 1, 0))
-        #expect(!report.text.contains("no user sees another popup"))
+        #expect(!report.text.contains("every user sees the same popups"))
         #expect(report.csv.contains(",thanks,against_more,,1\r\n,thanks,against_fewer,,1\r\n"))
     }
 
@@ -297,21 +297,20 @@ struct BacktestTests {
         #expect(failure(folder.path + "/no.jsonl") == "there is no file `no.jsonl`")
         #expect(failure(folder.path).hasSuffix("is a folder; name the files in it"))
         #expect(failure(empty) == "no row could be read: the logs are empty")
-        #expect(failure(binary) == "`binary.jsonl` holds no text")
+        #expect(failure(binary) == "`binary.jsonl` is not a text file")
         #expect(failure(parquet).hasPrefix("`a.parquet` is a Parquet file; let another program"))
-        #expect(failure(cut) == "`cut.jsonl.gz` is damaged or cut off")
+        #expect(failure(cut) == "`cut.jsonl.gz` is damaged or truncated")
         #expect(
             failure(csv)
-                == "`a.csv` has no column `user`; its columns are `who`, `when`;"
-                + " a mapping names them under `columns`")
+                == "`a.csv` has no column `user`; its columns are `who`, `when` (a mapping sets the"
+                + " names under `columns`)")
         #expect(
             failure(bad)
-                == "no row could be read: 1 not of this format, 1 without a user,"
-                + " 1 without a time that can be read;"
-                + " not of this format: `[1]`, bad.jsonl:2; a JSON array is written as lines by"
-                + " `jq -c '.[]'`;"
-                + " without a user: `{\"time\":\"2026-03-01T10:00:00Z\"}`, bad.jsonl:3;"
-                + " without a time that can be read: `{\"user\":\"a\"}`, bad.jsonl:1")
+                == "no row could be read: 1 in another format, 1 without a user, 1 without a valid"
+                + " time; in another format: `[1]`, bad.jsonl:2; convert a JSON array to lines with"
+                + " `jq -c '.[]'`; without a user:"
+                + " `{\"time\":\"2026-03-01T10:00:00Z\"}`, bad.jsonl:3; without a valid time:"
+                + " `{\"user\":\"a\"}`, bad.jsonl:1")
     }
 
     @Test(arguments: PresetTests.vendors) func `damaged rows are skipped`(

@@ -273,7 +273,7 @@ struct CheckpointTests {
             ofItemAtPath: log)
         #expect(
             throws: BacktestError.otherRun(
-                place, differences: ["other logs, or logs that were changed since"])
+                place, differences: ["other logs, or logs that changed since"])
         ) {
             try BacktestTests.run([log]) { $0.checkpoint = place }
         }

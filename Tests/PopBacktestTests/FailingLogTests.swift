@@ -44,7 +44,7 @@ import Testing
     @Test func `immediately ends a backtest of two threads, however long the log is`() throws {
         let folder = try Folder()
         let log = try Self.sparseLog(in: folder)
-        #expect(throws: BacktestError.unreadable(log, "holds no text")) {
+        #expect(throws: BacktestError.unreadable(log, "is not a text file")) {
             try Self.backtest([log]).run()
         }
     }

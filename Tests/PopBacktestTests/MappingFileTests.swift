@@ -90,8 +90,8 @@ struct MappingFileTests {
         ("user_id: uid\nuser.plan: plan", "write `columns: { user: uid }`"),
         ("user_id: uid\nuser.plan: plan", "if `user.plan` is a context key"),
         ("user.plan: plan", "such as `context: { user.plan: { column: NAME } }`"),
-        ("preset: google_analytics", "Google Analytics is `ga4`"),
-        ("time: { form: iso8601 }", "times such as `2026-03-01T09:30:00Z` are `text`"),
+        ("preset: google_analytics", "for Google Analytics, write `ga4`"),
+        ("time: { form: iso8601 }", "for times such as `2026-03-01T09:30:00Z`, write `text`"),
         ("replies: { p: { accept: 30 } }", "such as `act: { accept: 30 }`"),
     ])
     func `a key at the wrong level is shown where it belongs`(text: String, help: String) {
@@ -108,22 +108,24 @@ struct MappingFileTests {
     @Test func `mistakes are reported at their positions`() {
         #expect(Self.findings("- 1") == ["a mapping must be a map of keys to values"])
         #expect(
-            Self.findings("poprules_mapping: 2") == ["mappings of version 2 are not known"])
+            Self.findings("poprules_mapping: 2") == [
+                "mapping files of version 2 are not supported"
+            ])
         #expect(
             Self.findings("poprules_mapping: 1\ncolums: {}")
                 == ["a mapping has no key `colums`"])
         #expect(
             Self.findings("poprules_mapping: 1\ncontext: { a: { field: b, column: c } }")
-                == ["`a` needs one place to come from"])
+                == ["`a` needs exactly one source"])
         #expect(
             Self.findings("poprules_mapping: 1\ncontext: { a: {} }")
-                == ["`a` needs one place to come from"])
+                == ["`a` needs exactly one source"])
         #expect(
             Self.findings("poprules_mapping: 1\ncontext: { a: { feild: b } }")
                 == ["a context key of a mapping has no key `feild`"])
         #expect(
             Self.findings("poprules_mapping: 1\nreplies: { a: { close: 70, act: { b: 40 } } }")
-                == ["`close`, `act` and `ignore` are more than 100 together"])
+                == ["`close`, `act` and `ignore` add up to more than 100"])
         #expect(
             Self.findings("poprules_mapping: 1\nzone: Europe/Berln").count == 1)
     }
@@ -177,8 +179,7 @@ struct MappingNameTests {
         ),
         (
             "events: { order.completed: { fields: { totl: sum } } }",
-            "totl: `order.completed` has no field `totl`;"
-                + " a field with a similar name exists: `total`"
+            "totl: `order.completed` has no field `totl`; did you mean `total`?"
         ),
         (
             "context: { cart.itms: { field: items } }",
@@ -187,7 +188,7 @@ struct MappingNameTests {
         ),
         (
             "context: { cart.items: user }",
-            "user: `cart.items` is of the type `int`;"
+            "user: `cart.items` has the type `int`;"
                 + " write `{ field: NAME, events: [EVENT] }` or `{ column: NAME }`"
         ),
         (
@@ -198,7 +199,7 @@ struct MappingNameTests {
         ("given: { cart.items: abc }", "abc: `cart.items` cannot have this value; "),
         (
             "context: { plan: { events: [Bought] } }",
-            "{ events: [Bought] }: `plan` is of the type `string`;"
+            "{ events: [Bought] }: `plan` has the type `string`;"
                 + " write `{ field: NAME, events: [EVENT] }` or `{ column: NAME }`"
         ),
         ("given: { plan: gold }", "gold: `plan` cannot have this value; "),
@@ -221,12 +222,12 @@ struct MappingNameTests {
         ),
         (
             "replies: { hello: { close: 80, ignore: 70 } }",
-            "{ close: 80, ignore: 70 }: `close`, `act` and `ignore` are more than 100 together; "
+            "{ close: 80, ignore: 70 }: `close`, `act` and `ignore` add up to more than 100; "
         ),
         (
             "merge_identities: true",
-            "true: `merge_identities` needs a second place of `user`;"
-                + " name both, such as `columns: { user: [user_id, anonymous_id] }`"
+            "true: `merge_identities` needs two places of `user`; name both places, such as"
+                + " `columns: { user: [user_id, anonymous_id] }`"
         ),
     ])
     func `an unknown name of the rules is reported at its position`(text: String, told: String)
@@ -259,8 +260,7 @@ struct MappingNameTests {
         #expect(
             unknown.allSatisfy {
                 $0.notes == [
-                    "`poprules backtest` of these rules refuses it, unless those of `--against`"
-                        + " have it"
+                    "`poprules backtest` refuses it, unless the rules of `--against` declare it"
                 ]
             })
     }
@@ -280,7 +280,7 @@ struct MappingNameTests {
             "context: { plan: { field: '\(place)' } }", "columns: { order: '\(place)' }",
         ] {
             let found = try Self.findings(text.replacing("'\"\"'", with: "\"\""))
-            #expect(found.count == 1 && found[0].contains("is no place in a row"), "\(text)")
+            #expect(found.count == 1 && found[0].contains("is not a place in a row"), "\(text)")
         }
     }
 }

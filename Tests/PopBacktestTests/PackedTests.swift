@@ -95,8 +95,8 @@ struct PackedTests {
         }
         #expect(
             BacktestError.windowTooLarge("a.zst", 32 << 20).description
-                == "`a.zst` is packed so that unpacking takes more than 32 MiB; use a larger"
-                + " `--memory`, or unpack it first, as by `zstd -dc --long=31 FILE | …`")
+                == "decompressing `a.zst` takes more than 32 MiB; use a larger `--memory`, or"
+                + " decompress it first: `zstd -dc --long=31 FILE | …`")
         var other = try LogSource(path, memory: 512 << 20)
         #expect(try other.nextBlock() == nil)
     }

@@ -49,7 +49,7 @@ struct RowTests {
     func `a line that isn't a complete object is skipped and counted`(line: String) throws {
         let report = try Self.run(Self.filled("§\n\(line)\n§"))
         #expect(report.tally.events == 2)
-        #expect(report.text.contains("Rows left out: 1 not of this format."))
+        #expect(report.text.contains("Skipped rows: 1 in another format."))
         #expect(report.text.contains("/a.jsonl:2"))
     }
 
@@ -80,9 +80,11 @@ struct RowTests {
         let report = try Self.run(rows.joined(separator: "\n"))
         let text = report.text
         #expect(text.contains(": `1772445600000`, "))
-        #expect(text.contains("a.jsonl:3; such numbers are `time: { form: milliseconds }`"))
+        #expect(
+            text.contains(
+                "a.jsonl:3; for such numbers, set `time: { form: milliseconds }` in a mapping"))
         #expect(text.contains("a.jsonl:4\n"))
-        #expect(text.contains("a.jsonl:5; a JSON array is written as lines by `jq -c '.[]'`"))
+        #expect(text.contains("a.jsonl:5; convert a JSON array to lines with `jq -c '.[]'`"))
         #expect(report.json.contains("\"line\": 3"))
     }
 
@@ -134,7 +136,7 @@ struct RowTests {
         for (text, name) in [(csv, "a.csv"), (String(json), "a.jsonl")] {
             let report = try Self.run(text, to: name, mapping: mapping)
             #expect(report.tally.users == 1)
-            #expect(report.text.contains("Values that do not fit: 1 of `bought.total`."))
+            #expect(report.text.contains("Invalid values: 1 of `bought.total`."))
         }
     }
 
@@ -155,7 +157,7 @@ struct RowTests {
         for (text, name) in [(String(json), "a.jsonl"), (csv, "a.csv")] {
             let report = try Self.run(text, to: name)
             #expect(report.tally.events == 1)
-            let broken = "Values that do not fit: 1 of `payload`."
+            let broken = "Invalid values: 1 of `payload`."
             #expect(report.text.contains(broken) == isBroken, "\(name)")
             // If the payload is read, its string isn't a valid total.
             let isRead = report.text.contains("1 of `bought.total`")
@@ -175,8 +177,8 @@ struct RowTests {
     @Test func `a missing column is reported with the existing columns`() throws {
         #expect(
             try Self.failure("User,time,event\n", to: "a.csv").hasSuffix(
-                "has no column `user`; a column with a similar name exists: `User`;"
-                    + " a mapping names them under `columns`"))
+                "has no column `user`; did you mean `User`? (a mapping sets the names under"
+                    + " `columns`)"))
         #expect(
             try Self.failure("who,when\n", to: "a.csv").contains(
                 "its columns are `who`, `when`;"))
@@ -191,7 +193,7 @@ struct RowTests {
         let no = "user,time,event,agreed\na,2026-03-01 10:00:00,bought,yes\n"
         let report = try Self.run(no, to: "a.csv", mapping: mapping)
         #expect(report.shown["agreed"] == 0)
-        #expect(report.text.contains("Values that do not fit: 1 of `agreed`.\n  `agreed`: `yes`, "))
+        #expect(report.text.contains("Invalid values: 1 of `agreed`.\n  `agreed`: `yes`, "))
     }
 
     @Test func `null clears a key only in the events that the mapping names`() throws {
@@ -230,10 +232,10 @@ struct RowTests {
                 """)
         #expect(
             report.text.contains(
-                "In no row: event `bought` (Buoght), context `agreed` (payload.agred),"
+                "Not found in any row: event `bought` (Buoght), context `agreed` (payload.agred),"
                     + " context `plan` (Changed), start `Opened`, column `order` (n),"
                     + " column `insert_id` (nosuch).\n"
-                    + "Events that the rules do not know: `Bought` 2.\n"))
+                    + "Events that are not in the rules: `Bought` 2.\n"))
         #expect(report.json.contains("\"unknownEvents\": {\n    \"Bought\": 2\n  }"))
     }
 
@@ -243,6 +245,6 @@ struct RowTests {
         #expect(try Self.failure(tar).contains("is a tar archive"))
         #expect(
             try Self.failure("[" + Self.row + "]").hasSuffix(
-                "; a JSON array is written as lines by `jq -c '.[]'`"))
+                "; convert a JSON array to lines with `jq -c '.[]'`"))
     }
 }

@@ -43,7 +43,7 @@ import Testing
             driver.engine.explain("tip")?.text == """
                 `tip` does not show: CONDITION_FALSE, its condition is not met
                 `app.screen == "map"` is false; `app.screen` is "splash"
-                it is 1 of 1 waiting on `main`
+                it is number 1 of 1 in the queue of `main`
                 """)
     }
 

@@ -63,7 +63,7 @@ import Testing
         let story = try #require(driver.engine.debug.stop())
         #expect(
             story == """
-                # What an app saw, as it was recorded. Animations take no time here.
+                # The recorded session of an app. Animations take no time here.
                 poprules_test: 1
                 start: 2026-01-01T00:00:00Z
                 seed: 7
@@ -153,7 +153,7 @@ import Testing
         #expect(
             story.components(separatedBy: "steps:\n").last == """
                       - expect: { showing: { main: once } }
-                      # the app has once say { share: 0.5 }
+                      # the app set the content of once to { share: 0.5 }
                       - disappear: once
                         expect: { showing: { main: upsell } }
                       - switch_user: { user: "bob", context: { user.plan: "pro" }, \
@@ -254,7 +254,7 @@ import Testing
             #expect(second.engine.showing == ["main": "again"])
             let story = try #require(second.engine.debug.stop())
             #expect(story.contains("variant: \(arm), converted: [2026-01-01T00:00:05Z]"))
-            #expect(!story.contains("more is known"), "\(story)")
+            #expect(!story.contains("more than a test can express"), "\(story)")
             #expect(try failures(story, rules: rules) == [])
         }
     }
@@ -270,9 +270,10 @@ import Testing
         driver.engine.userClosed("off")
         let story = try #require(driver.engine.debug.stop())
         for comment in [
-            "# The app ran already when the recording began; a test begins with its start.",
-            "# Then: thanks showed, offer waited, later waited.",
-            "# a test cannot say this: the hand-made popup alert",
+            "# The app was already running when the recording started; a test starts with the start"
+                + " of the app.",
+            "# At that time: thanks showed, offer waited, later waited.",
+            "# a test cannot express this: the hand-made popup alert",
             "# refused: send nothing", "# close off: it did not show",
         ] { #expect(story.contains(comment), "\(comment) in \(story)") }
     }
@@ -283,7 +284,7 @@ import Testing
         await driver.start()
         for _ in 0..<10_100 { driver.engine.poke() }
         let story = try #require(driver.engine.debug.stop())
-        #expect(story.contains("more inputs were not kept."))
+        #expect(story.contains("more inputs were not recorded."))
     }
 
     /// The seeds of the random sessions to record; POPRULES_RECORDINGS sets their number.

@@ -32,7 +32,7 @@ struct `A configuration in a folder above a document` {
         try editor.open("work/deep/y.yaml")
         editor.settle()
         #expect(editor.codes("work/x.yaml") == ["P0301"])
-        let notes = editor.notifications.map(\.compact).filter { $0.contains("is passed over") }
+        let notes = editor.notifications.map(\.compact).filter { $0.contains("is ignored") }
         #expect(notes.count == 1)
         #expect(notes.first?.contains("another account owns it (user id 4321)") == true)
         #expect(notes.first?.contains(editor.path("poprules.yaml")) == true)
@@ -45,6 +45,6 @@ struct `A configuration in a folder above a document` {
         try editor.open("work/x.yaml")
         editor.settle()
         #expect(editor.codes("work/x.yaml") == [])
-        #expect(!editor.notifications.contains { $0.compact.contains("is passed over") })
+        #expect(!editor.notifications.contains { $0.compact.contains("is ignored") })
     }
 }

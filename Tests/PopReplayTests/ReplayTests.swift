@@ -79,7 +79,7 @@ import Testing
 
     @Test(arguments: [
         ("", "the request cannot be read: "),
-        ("[]", "the request cannot be read: no object"),
+        ("[]", "the request cannot be read: not an object"),
         ("{}", "the request cannot be read: `bundle` is missing"),
         (#"{"bundle":{}}"#, "not a bundle of rules: create one with `poprules compile`"),
         (
@@ -103,12 +103,12 @@ import Testing
         let text = String(decoding: run.request, as: UTF8.self).replacingOccurrences(
             of: #""history":{}"#, with: #""history":\#(history)"#)
         let answer = try JSON.parse(replay(text.utf8))
-        #expect(answer.compact.hasSuffix(#" is no count"}"#), "\(answer.compact)")
+        #expect(answer.compact.hasSuffix(#" is not a valid count"}"#), "\(answer.compact)")
     }
 
     @Test(arguments: [
         (#"{"input":"send"}"#, "`event` is missing"),
-        (#"{"input":"sent"}"#, "`sent` is no input"),
+        (#"{"input":"sent"}"#, "`sent` is not an input"),
         (#"{"input":"poke","popup":"a"}"#, "`popup` is not known"),
         (#"{"input":"answered","answer":"yes"}"#, "`presentation` is missing"),
         (#"{"event":"e"}"#, "`input` is missing"),

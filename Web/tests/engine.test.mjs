@@ -34,7 +34,7 @@ test("an invalid request throws and changes nothing", async () => {
   assert.throws(() => engine.open({ ...opening, bundle: "{}" }), /not a bundle of rules/);
   const session = engine.open({ ...opening, inputs });
   const before = session.explain(["consent"]);
-  assert.throws(() => session.handle([...inputs, { at: at(4), input: "nope" }]), /`nope` is no input/);
+  assert.throws(() => session.handle([...inputs, { at: at(4), input: "nope" }]), /`nope` is not an input/);
   assert.deepEqual(session.explain(["consent"]), before);
   session.close();
   assert.throws(() => session.explain(["consent"]), /the session is closed/);

@@ -190,7 +190,7 @@ extension Audience.Group {
     }
 
     /// The text before the first line.
-    package var start: String { isExcept ? "everyone except where " : "" }
+    package var start: String { isExcept ? "everyone except if " : "" }
 
     /// The lines as text, with `or` before all but the first.
     package var texts: [String] {
@@ -240,8 +240,8 @@ extension Audience {
         for (key, text) in others {
             lines.append("  \(key.padded(to: 10))\(text)")
         }
-        if let inside { lines.append("  such as   \(inside.text)") }
-        if let outside { lines.append("  but not   \(outside.text)") }
+        if let inside { lines.append("  example   \(inside.text)") }
+        if let outside { lines.append("  near miss \(outside.text)") }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -56,6 +56,6 @@ package struct Person: Sendable, Hashable {
         var parts = event.map { ["event: \($0)"] } ?? []
         if values.contains(where: { $0.value != nil }) { parts.append("context: \(context)") }
         parts += others.map { "with \($0)" }
-        return parts.isEmpty ? "somebody of whom nothing is set" : parts.joined(separator: ", ")
+        return parts.isEmpty ? "a user without any values" : parts.joined(separator: ", ")
     }
 }

@@ -173,8 +173,8 @@ struct TestWords {
             let folded =
                 switch folding {
                 case .none: subject
-                case .lowerASCII: "\(subject) in small letters"
-                case .upperASCII: "\(subject) in capital letters"
+                case .lowerASCII: "\(subject) in lower case"
+                case .upperASCII: "\(subject) in upper case"
                 }
             return "\(folded) \(words(asked, isMet: isMet))"
         case .difference(let one, let other):

@@ -12,7 +12,7 @@ struct CollisionChanges {
         let former = Contacts(ids, earlier, limits)
         let latter = Contacts(ids, later, limits, kinds: former.kinds)
         if former.isCutShort || latter.isCutShort {
-            note(untried: "pairs of popups that may meet, since they are too many")
+            note(untried: "pairs of popups that may compete: there are too many")
             return
         }
         let new = latter.collisions(without: former)
@@ -21,12 +21,12 @@ struct CollisionChanges {
         lines += old.found.map { former.line("goes", for: $0) }
         if new.untried > 0 {
             let count = new.untried == 1 ? "1 pair" : "\(new.untried) pairs"
-            note(untried: "\(count) of popups that may meet now")
+            note(untried: "\(count) of popups that may compete now")
         }
     }
 
     private mutating func note(untried text: String) {
-        lines.append(RuleChanges.Line(key: "not looked at", text: text))
+        lines.append(RuleChanges.Line(key: "not checked", text: text))
     }
 }
 
@@ -119,7 +119,7 @@ private struct Contacts {
         let names = [collision.winner, collision.loser].map { "`\(rules.popups[$0].id)`" }
         var details = [collision.text(in: rules)]
         if !collision.user.isEmpty {
-            details.append("such as context: \(StoryAct.map(collision.user))")
+            details.append("example: context: \(StoryAct.map(collision.user))")
         }
         return RuleChanges.Line(
             key: key, text: "\(names[0]) and \(names[1]), \(collision.cause.text)",

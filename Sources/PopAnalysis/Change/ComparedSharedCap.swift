@@ -45,19 +45,20 @@ struct ComparedSharedCap {
             if popups.isEmpty { continue }
             let text = cap.text(popups)
             if let known {
-                details.append("\(text) is kept away now, before the \(ordinal(known.most + 1))")
+                details.append(
+                    "\(text) is suppressed now; before, the \(ordinal(known.most + 1)) was")
             } else if !former.holds(popups, under: cap, &steps), !steps.isUsedUp {
-                details.append("\(text) is kept away now")
+                details.append("\(text) is suppressed now")
             }
         }
         for cap in old where latter.caps[cap.kind] == nil {
             guard let popups = cap.popups(&steps) else { break }
             if popups.isEmpty || latter.holds(popups, under: cap, &steps) { continue }
             if !steps.isUsedUp {
-                details.append("\(cap.text(popups)) is kept away no more by that")
+                details.append("\(cap.text(popups)) is no longer suppressed by this cap")
             }
         }
-        if steps.isUsedUp { details.append("of the other caps this is not known: too many") }
+        if steps.isUsedUp { details.append("the other caps were not compared: there are too many") }
         return details
     }
 
@@ -67,7 +68,7 @@ struct ComparedSharedCap {
     }
 
     private func text(_ popups: [String]) -> String {
-        "of \(Comparison.some(of: popups)) \(time): the \(ordinal(most + 1))"
+        "the \(ordinal(most + 1)) of \(Comparison.some(of: popups)) \(time)"
     }
 
     /// The caps of one owner.

@@ -14,7 +14,7 @@ extension Comparison {
         }
         let isMoved = hasOtherTriggers(old, than: new)
         if isMoved, let together = together(from: old, to: new), together.words.isEmpty {
-            let note = "who meets all of it at one moment is the same as before"
+            let note = "the same users as before meet all conditions at the same time"
             var finding = Finding(of: sides, note: note)
             finding.isMoved = true
             return finding
@@ -27,7 +27,7 @@ extension Comparison {
             let keys = Set(reaches.earlier.keys + reaches.later.keys).sorted().map { "`\($0)`" }
             return Finding(
                 of: sides,
-                note: "none of them sees it, kept away by \(keys.joined(separator: ", "))")
+                note: "none of these users sees it, because of \(keys.joined(separator: ", "))")
         }
         // Conditions at the time of the trigger are a separate question.
         let isPart = isMoved || old.hasOpenWindows || new.hasOpenWindows
@@ -44,8 +44,8 @@ extension Comparison {
         let others = othersRead(by: demands).map { "`\($0)`" }.joined(separator: ", ")
         let reason =
             others.isEmpty
-            ? "too many of the keys that it reads have another default"
-            : "\(others) has another type"
+            ? "too many of the keys that it reads have a changed default"
+            : "the type of \(others) changed"
         return Finding(
             lines: [RuleChanges.Line(key: key, text: "not compared: \(reason)")],
             isDecided: false)
@@ -112,7 +112,7 @@ extension Comparison {
         case .notKnown:
             guard logic.differs(one, from: other) else {
                 sides.isDecided = false
-                return sides.add(word: "whether it \(word) is not known")
+                return sides.add(word: "it is not known whether it \(word)")
             }
             sides.add(word: word)
             let texts = TestWords(
@@ -130,7 +130,7 @@ extension Comparison {
                 in: setting, told: &told, into: &sides)
             guard isNew else { return }
             let person = Person(witness, texts)
-            sides.details.append("such as \(person.text)")
+            sides.details.append("example: \(person.text)")
             sides.affected.append((person, witness.facts, isGained))
         }
     }
@@ -145,13 +145,13 @@ extension Comparison {
         told.formUnion(lines.texts)
         guard isNew else { return false }
         let unset = setting.unset.map { "\($0) not set" }.joined(separator: ", ")
-        let change = isGained ? "now also" : "no more"
-        let whole = isGained ? "of those it shows to now" : "of those it showed to"
-        let lead = lines.isOfRest ? "\(whole): \(change)" : change
+        let change = isGained ? "newly shown to" : "no longer shown to"
+        let whole = isGained ? "among its users now" : "among its former users"
+        let lead = lines.isOfRest ? "\(whole), \(change)" : change
         for (position, line) in (lines.texts.isEmpty ? ["some"] : lines.texts).enumerated() {
             let parts = unset.isEmpty ? [line] : line == "everyone" ? [unset] : [unset, line]
             sides.details.append(
-                "\(position == 0 ? lead : "or") \(parts.joined(separator: ", "))")
+                "\(position == 0 ? "\(lead):" : "or") \(parts.joined(separator: ", "))")
         }
         return true
     }

@@ -42,9 +42,9 @@ extension Comparison {
         let demands = [Demand([alike.program]), Demand([condition.program], isLater: true)]
         let unset = keysWithOtherDefault(readBy: demands)
         if unset.isEmpty || signatures(demands[0]) != signatures(demands[1]) {
-            return "`\(text)` as its names are now"
+            return "`\(text)` with the current meaning of its names"
         }
-        return "`\(text)` with the default that \(unset.joined(separator: ", ")) has now"
+        return "`\(text)` with the current default of \(unset.joined(separator: ", "))"
     }
 
     /// Returns a condition of the earlier popup with the same meaning as a later one; preferably

@@ -26,9 +26,9 @@ extension Comparison {
         if !isOther, case .range(let one) = old.share, case .range(let other) = new.share {
             let isWithin =
                 one.clamped(to: other) == one || other.clamped(to: one) == other
-            return isWithin ? [] : ["other people are drawn"]
+            return isWithin ? [] : ["other users are assigned"]
         }
-        return isOther ? ["other people are drawn"] : []
+        return isOther ? ["other users are assigned"] : []
     }
 
     private func dateDetails(from old: Rollout?, to new: Rollout?) -> [String] {
@@ -52,6 +52,6 @@ extension Comparison {
         other.arms = other.arms.inLowestTerms
         // The name of the layer has no effect.
         one.layer?.layer = other.layer?.layer ?? ""
-        return key || one != other ? ["people move between arms"] : []
+        return key || one != other ? ["users move between arms"] : []
     }
 }

@@ -86,7 +86,7 @@ struct Comparison {
         }
         if let others = overtaken[new.id] {
             let names = Self.some(of: others.ids, areAll: others.areAll)
-            let text = "now before \(names) where they wait with one priority"
+            let text = "now before \(names) if they wait with the same priority"
             finding.lines.append(RuleChanges.Line(key: "order", text: text))
         }
         return finding
@@ -215,10 +215,10 @@ extension Comparison {
         var steps = PairSteps(limits)
         let names: [(String, LaneOrder.Names)] = [
             ("now before", order.overtaken(from: one, to: other, atMost: most, &steps)),
-            ("now level with", order.levelled(from: one, to: other, atMost: most)),
-            ("now behind", order.overtaking(from: one, to: other, atMost: most, &steps)),
+            ("now equal to", order.levelled(from: one, to: other, atMost: most)),
+            ("now after", order.overtaking(from: one, to: other, atMost: most, &steps)),
         ]
-        if steps.isUsedUp { return ["not compared with the others: too many"] }
+        if steps.isUsedUp { return ["not compared with the other popups: there are too many"] }
         return names.filter { !$0.1.ids.isEmpty }.map { words, names in
             "\(words) \(Self.some(of: names.ids.sorted(), areAll: names.areAll))"
         }

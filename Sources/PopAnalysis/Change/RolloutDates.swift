@@ -47,12 +47,12 @@ struct RolloutDates {
 
     private func who(in span: Span) -> String {
         if span.before.isEmpty || isSameDraw && span.after.holds(span.before) {
-            return "more people"
+            return "more users"
         }
         if span.after.isEmpty || isSameDraw && span.before.holds(span.after) {
-            return "fewer people"
+            return "fewer users"
         }
-        return "other people"
+        return "other users"
     }
 }
 

@@ -4,7 +4,7 @@ public import PopSource
 extension RuleChanges {
     /// A description for users.
     public var text: String {
-        if isSame { return "same meaning\n" }
+        if isSame { return "No behavior changes.\n" }
         var lines: [String] = []
         for entry in entries {
             lines.append(
@@ -22,7 +22,7 @@ extension RuleChanges {
 
     /// The text of a pull request comment.
     public var markdown: String {
-        let lines = [Self.markdownMark, "### What changes for whom", ""] + markdownLines
+        let lines = [Self.markdownMark, "### Rule changes and affected users", ""] + markdownLines
         return (lines.joined(separator: "\n") + "\n").source
     }
 
@@ -30,7 +30,7 @@ extension RuleChanges {
 
     private var markdownLines: [Markdown] {
         var lines: [Markdown] = []
-        if isSame { lines.append("Same meaning: no popup shows to others, or otherwise.") }
+        if isSame { lines.append("No behavior changes.") }
         for entry in entries {
             let name = Markdown.message(entry.name)
             lines.append(
@@ -42,7 +42,7 @@ extension RuleChanges {
             }
             if !entry.lines.isEmpty { lines.append("") }
         }
-        if !isDecided { lines += ["Something could not be decided.", ""] }
+        if !isDecided { lines += ["Some effects are not known.", ""] }
         return lines
     }
 

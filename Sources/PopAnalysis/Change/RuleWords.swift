@@ -64,7 +64,7 @@ struct RuleWords {
     func limits(of popup: PopupRule) -> [(key: String, text: String)] {
         let wanted = ["after", "schedule", "cap", "rollout", "experiment"]
         var lines: [(key: String, text: String)] = []
-        if !popup.isEnabled { lines.append(("enabled", "false, it is never triggered")) }
+        if !popup.isEnabled { lines.append(("enabled", "false (never triggered)")) }
         for row in Self.rows where wanted.contains(row.name) {
             // The content of the variants doesn't exclude users.
             let text =
@@ -74,7 +74,7 @@ struct RuleWords {
         }
         if let group = popup.group.map({ rules.groups[$0] }), !group.caps.isEmpty {
             let caps = group.caps.map { text($0, zone: nil) }.joined(separator: ", ")
-            lines.append(("group", "\(caps) together with the others of \(group.name)"))
+            lines.append(("group", "\(caps) together with the other popups of \(group.name)"))
         }
         if let holdout = rules.holdout, !popup.isEssential {
             lines.append(("holdout", text(holdout)))
@@ -194,7 +194,7 @@ extension RuleWords {
         if let until = schedule.until {
             let text = text(until, in: schedule.zone)
             // Without `begins`, the day would seem to be included.
-            parts.append("until \(text)" + (text.contains(":") ? "" : " begins"))
+            parts.append("until \(text)" + (text.contains(":") ? "" : " starts"))
         }
         if let days = schedule.days {
             let names = days.sorted { $0.rawValue < $1.rawValue }.map { "\($0)".prefix(3) }
@@ -245,7 +245,8 @@ extension RuleWords {
     }
 
     func text(_ holdout: Holdout) -> String {
-        "without \(Self.percent(holdout.percent)) by \(name(of: holdout.key)), salt \(holdout.salt)"
+        "\(Self.percent(holdout.percent)) held out by \(name(of: holdout.key)), salt"
+            + " \(holdout.salt)"
     }
 
     func text(_ experiment: Experiment, hasContent: Bool = true) -> String {

@@ -18,13 +18,13 @@ extension Collision {
         case .keptAway(let reason, let time)?:
             let length = time.map { " for \(PopScheduler.timeText($0))" } ?? ""
             let times = times == 1 ? "" : times == 2 ? " twice" : " \(times) times"
-            return "seeing `\(first)`\(times) keeps `\(second)` away\(length): \(reason.meaning)"
+            return "seeing `\(first)`\(times) suppresses `\(second)`\(length): \(reason.meaning)"
                 + " (\(reason.rawValue))"
         case .starved(let reason)?:
-            return "`\(first)` shows first, and once it was shown `\(second)` may not any more:"
+            return "`\(first)` shows first, and after that `\(second)` cannot show anymore:"
                 + " \(reason.meaning) (\(reason.rawValue))"
         case .lapsed(let reason)?:
-            return "`\(first)` shows first, and until it is closed the time of `\(second)` is over:"
+            return "`\(first)` shows first, and when it is closed, the time of `\(second)` is over:"
                 + " \(reason.meaning) (\(reason.rawValue))"
         }
     }
@@ -35,8 +35,8 @@ extension Collision {
         let hasDate = user.values.contains { if case .timestamp = $0 { true } else { false } }
         let isOther = date.map { story?.beginning.start != $0 } ?? false
         let start = hasDate || isOther ? story?.beginning.start : nil
-        if user.isEmpty { return start.map { "such as at \($0)" } }
-        return "such as a user with \(StoryAct.map(user))" + (start.map { " at \($0)" } ?? "")
+        if user.isEmpty { return start.map { "for example at \($0)" } }
+        return "for example a user with \(StoryAct.map(user))" + (start.map { " at \($0)" } ?? "")
     }
 
     /// The effect in one word.
@@ -99,8 +99,8 @@ extension Collision.Cause {
         case .trigger(let trigger, let scheduler): "on `\(scheduler)` \(trigger)"
         case .cap(let owner, let cap): "\(owner) may show \(cap)"
         case .share(let salt, let total, let since):
-            "with the salt `\(salt)`, \(total.shortText) % in all"
-                + (since.map { " from \($0) on" } ?? "")
+            "with the salt `\(salt)`, \(total.shortText) % in total"
+                + (since.map { " since \($0)" } ?? "")
         }
     }
 }
@@ -122,27 +122,30 @@ extension Collisions {
         }
         if !lines.isEmpty { lines.append("") }
         let left = found.count - min(found.count, limits.printedPairs)
-        if left > 0 { lines.append("and \(left) more: name popups to see theirs alone") }
+        if left > 0 { lines.append("and \(left) more: name popups to see only their collisions") }
         lines.append(summary)
         return lines.joined(separator: "\n") + "\n"
     }
 
     private var summary: String {
         let count = "\(found.count) collision\(found.count == 1 ? "" : "s")"
-        var looked = "\(pairs) pair\(pairs == 1 ? "" : "s") looked at"
+        var looked = "\(pairs) pair\(pairs == 1 ? "" : "s") checked"
         if let at { looked += " for \(at) and later" }
         if withoutStory > 0 {
             let pairs =
-                withoutStory == 1 ? "1 pair that may meet" : "\(withoutStory) pairs that may meet"
+                withoutStory == 1
+                ? "1 pair that may compete"
+                : "\(withoutStory) pairs that may compete"
             looked += "; no scenario was found for \(pairs)"
         }
         if !isCutShort { return "\(count), \(looked)" }
         if untried == 0 {
-            return "\(count), \(looked), not for all that they share: name popups to look at theirs"
+            return "\(count), \(looked), but not everything that they share: name popups to check"
+                + " only their pairs"
         }
         let more = untried == 1 ? "1 more was" : "\(untried) more were"
         let most = isUntriedAtMost ? "up to " : ""
-        return "\(count), \(looked); \(most)\(more) not: name popups to look at theirs"
+        return "\(count), \(looked); \(most)\(more) not: name popups to check only their pairs"
     }
 
     /// Returns a description for programs.

@@ -69,14 +69,14 @@ extension Diagnostic {
         let user = shadow.story.beginning.userText
         return Diagnostic(
             .scheduleShadowed,
-            message: "`\(popup.value)` never shows while `\(other.value)` can: whoever may see it"
-                + " may see `\(other.value)`, which waits whenever it does, goes first and is never"
-                + " used up, unless the app refuses it",
+            message: "`\(popup.value)` never shows unless the app refuses `\(other.value)`: users"
+                + " who may see `\(popup.value)` may also see `\(other.value)`, which is queued"
+                + " whenever `\(popup.value)` is, takes precedence and is never used up",
             at: popup.range, label: "never shows", subject: "popup `\(popup.value)`",
             secondary: [Label("shows first", at: other.range)],
             notes: [
-                "\(user.map { "with \($0) " } ?? "")`\(other.value)` shows, and once it was shown"
-                    + " `\(popup.value)` may not any more"
+                "\(user.map { "with \($0) " } ?? "")`\(other.value)` shows, and after that"
+                    + " `\(popup.value)` cannot show anymore"
             ],
             help: [
                 "give `\(popup.value)` a higher `priority`, or let it show to users who have seen"
@@ -94,29 +94,30 @@ extension Diagnostic {
         let others = names.count == 2 ? "`\(names[1].value)`" : "\(names.count - 1) others"
         let isRanked = scheduler.strategy == .priority
         var notes = [
-            "what begins to wait at the same moment goes in the order of the files' names and of"
-                + " the lines in each" + (isNewestFirst ? ", the last one first" : "")
+            "popups that are queued at the same time show in the order of the file names and of the"
+                + " lines in each file" + (isNewestFirst ? ", the last one first" : "")
         ]
         if tie.isLost {
             let loser = rules.popups[tie.loser].id
-            notes.insert("`\(loser)` does not show at all then: \(tie.loss.code)", at: 0)
+            notes.insert("`\(loser)` does not show at all in this case: \(tie.loss.code)", at: 0)
         }
         var finding = Diagnostic(
             .scheduleTie,
-            message: "`\(names[0].value)` goes before \(others)"
-                + "\(isRanked ? " of the same priority" : "")"
-                + " by the \(tie.isOfFiles ? "names of the files" : "order of their lines") alone",
-            at: names[0].range, label: "goes first", subject: "popup `\(names[0].value)`",
+            message: "`\(names[0].value)` shows before \(others)"
+                + "\(isRanked ? " of the same priority" : "") only because of the"
+                + " \(tie.isOfFiles ? "file names" : "order of their lines")",
+            at: names[0].range, label: "shows first", subject: "popup `\(names[0].value)`",
             secondary: names.dropFirst().prefix(4).enumerated().map { index, popup in
-                Label(index == 0 ? "then this" : "and this", at: popup.range)
+                Label(index == 0 ? "shows after it" : "also shows after it", at: popup.range)
             },
             notes: notes,
             help: [
                 isRanked
-                    ? "give the one that matters more a higher `priority`"
-                    : "write \(tie.isOfFiles ? "them into one file, " : "")the one that is to go first"
+                    ? "give the more important popup a higher `priority`"
+                    : "move \(tie.isOfFiles ? "them into one file, with " : "")the popup that must"
+                        + " show first"
                         + " \(isNewestFirst ? "below" : "above") the others: `\(scheduler.name)`"
-                        + " does not look at their `priority`"
+                        + " ignores their `priority`"
             ])
         if tie.isLost { finding.level = .warning }
         return finding

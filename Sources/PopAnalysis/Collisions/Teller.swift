@@ -180,7 +180,7 @@ struct Teller {
         guard late.map({ early < $0 }) ?? true else { return nil }
         let title =
             late == nil
-            ? "\(first) keeps \(second) away" : "\(first) shows before \(second)"
+            ? "\(first) suppresses \(second)" : "\(first) shows before \(second)"
         var steps = telling.steps
         for index in steps.indices where steps[index].reasons.last?.popup == first {
             steps[index].reasons.reverse()

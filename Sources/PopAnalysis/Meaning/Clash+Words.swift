@@ -26,11 +26,11 @@ extension Diagnostic {
         if needed.count == clash.parts.count {
             message = "\(clash.statement), so the popup never shows"
         } else if needed.isEmpty {
-            message = "the popup never shows, because `dismiss_when` always holds"
+            message = "the popup never shows, because `dismiss_when` is always true"
         } else {
-            let verb = needed.count == 1 ? "does" : "do"
+            let verb = needed.count == 1 ? "is" : "are"
             message =
-                "the popup never shows, because `dismiss_when` holds whenever"
+                "the popup never shows, because `dismiss_when` is true whenever"
                 + " \(needed.map { $0.quoted }.joinedAsWords) \(verb)"
         }
         var diagnostic = Diagnostic(
@@ -51,22 +51,23 @@ extension Diagnostic {
     ) {
         range = parts[primary].use
         if parts[primary].isForbidden {
-            label = parts.count == 1 ? "always true" : "true then"
+            label = parts.count == 1 ? "always true" : "true whenever the popup may show"
         } else if parts.count > 1 {
-            label = "never true beside the other\(parts.count > 2 ? "s" : "")"
+            label = "never true together with the other part\(parts.count > 2 ? "s" : "")"
         }
         let isDismissed = parts.contains { $0.isForbidden }
-        let others = parts.count > 2 ? "one of the others" : "the other part"
+        let others = "never true together with the other\(parts.count > 2 ? "s" : "")"
         var labels: [Label] = []
         for (position, part) in parts.enumerated() {
             let what =
-                part.isForbidden ? "true then" : isDismissed ? "whenever this is true" : others
+                part.isForbidden
+                ? "true whenever the popup may show" : isDismissed ? "required for showing" : others
             if let name = part.names.last {
                 if position == primary {
-                    labels.append(Label("what `\(name)` asks for", at: part.range))
+                    labels.append(Label("the condition of `\(name)`", at: part.range))
                 } else {
                     labels.append(Label("\(what), in `\(name)`", at: part.range))
-                    labels.append(Label("asks for `\(part.names[0])`", at: part.use))
+                    labels.append(Label("uses `\(part.names[0])`", at: part.use))
                 }
             } else if position != primary {
                 let isElsewhere: Bool
@@ -102,23 +103,23 @@ extension Diagnostic {
             message = "the condition is the same without \(text)"
             other = ""
         case let reason? where reason.kind == .leaves:
-            message = "\(text) is always true where \(quoted(reason.text)) is false"
-            other = "decides alone where it is true"
+            message = "\(text) is always true if \(quoted(reason.text)) is false"
+            other = "decides the result if it is true"
         case let reason? where part.isTrue:
-            message = "\(quoted(reason.text)) already says \(text)"
-            other = "says so already"
+            message = "\(quoted(reason.text)) already implies \(text)"
+            other = "already implies it"
         case let reason? where reason.kind == .clash:
-            message = "\(text) is never true beside \(quoted(reason.text))"
-            other = "beside this"
+            message = "\(text) is never true together with \(quoted(reason.text))"
+            other = "never true at the same time"
         case let reason?:
             message = "\(quoted(reason.text)) is true whenever \(text) is"
-            other = "true whenever the other is"
+            other = "true whenever the other part is"
         }
         return Diagnostic(
-            .logicRedundantPart, message: message, at: part.range, label: "changes nothing",
+            .logicRedundantPart, message: message, at: part.range, label: "has no effect",
             subject: owner.subject,
             secondary: part.reason.map { [.init(other, at: $0.range)] } ?? [],
-            help: ["leave it out, or write what was meant"])
+            help: ["remove it, or write what you meant"])
     }
 
     /// Returns the diagnostic for a group or a schedule that requires everything that a popup
@@ -127,9 +128,9 @@ extension Diagnostic {
         let text = quoted(own.condition.program.expression.description)
         var diagnostic = Diagnostic(
             .logicAlwaysTrue,
-            message: "\(text) is always true where \(other.owner.place) lets the popup show",
-            at: own.condition.range, label: "says nothing new", subject: own.owner.subject,
-            secondary: [.init("asks for as much already", at: other.condition.range)])
+            message: "\(text) is always true if \(other.owner.place) lets the popup show",
+            at: own.condition.range, label: "adds no requirement", subject: own.owner.subject,
+            secondary: [.init("already requires this", at: other.condition.range)])
         diagnostic.level = .info
         return diagnostic
     }
@@ -140,9 +141,9 @@ extension Diagnostic {
     {
         var diagnostic = Diagnostic(
             .logicRedundantPart,
-            message: "\(other.owner.place) already asks for \(quoted(part.text))", at: part.range,
-            label: "changes nothing", subject: own.owner.subject,
-            secondary: [.init("says so already", at: other.condition.range)])
+            message: "\(other.owner.place) already requires \(quoted(part.text))", at: part.range,
+            label: "has no effect", subject: own.owner.subject,
+            secondary: [.init("already requires it", at: other.condition.range)])
         diagnostic.level = .info
         return diagnostic
     }
@@ -156,10 +157,11 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .logicSameAudience,
-            message: "`\(popup)` is for the same people as `\(other)`, though written otherwise",
-            at: range, label: "means the same", subject: "popup `\(popup)`",
-            secondary: [.init("as this", at: place)],
-            help: ["if that is meant, give the condition a name and use it in both"])
+            message: "`\(popup)` and `\(other)` target the same users with differently written"
+                + " conditions",
+            at: range, label: "same users as `\(other)`", subject: "popup `\(popup)`",
+            secondary: [.init("same users as `\(popup)`", at: place)],
+            help: ["if this is intended, give the condition a name and use it in both popups"])
     }
 }
 
@@ -200,17 +202,17 @@ extension Clash.Part {
 extension Clash {
     /// The statement that the parts never hold together.
     fileprivate var statement: String {
-        if parts.count == 1 { return "\(parts[0].quoted) never holds" }
+        if parts.count == 1 { return "\(parts[0].quoted) is never true" }
         if parts.count == 2, let (key, first) = parts[0].fact,
             let (other, second) = parts[1].fact, key == other, first != second
         {
-            return "`\(key)` cannot be `\(first)` and `\(second)` at once"
+            return "`\(key)` cannot be `\(first)` and `\(second)` at the same time"
         }
         if parts.count == 2, parts[0].range == parts[1].range {
             let names = parts.map { $0.names.first.map { "`\($0)`" } ?? $0.quoted }
-            return "\(names.joinedAsWords) never hold together"
+            return "\(names.joinedAsWords) are never true together"
         }
-        return "\(parts.map { $0.quoted }.joinedAsWords) never hold together"
+        return "\(parts.map { $0.quoted }.joinedAsWords) are never true together"
     }
 }
 

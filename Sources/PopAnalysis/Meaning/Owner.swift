@@ -31,9 +31,9 @@ extension Owner {
     var never: String {
         switch self {
         case .popup: "so the popup never shows"
-        case .dismissal: "so `dismiss_when` never takes the popup down"
-        case .schedule: "so the schedule is never open by it"
-        case .trigger: "so no event passes"
+        case .dismissal: "so `dismiss_when` never dismisses the popup"
+        case .schedule: "so this entry of the schedule never applies"
+        case .trigger: "so no event matches"
         case .goal(let name, _): "so the goal `\(name)` is never reached"
         case .group: "so no popup of the group ever shows"
         case .condition(let name): "so `\(name)` is never true"
@@ -43,13 +43,13 @@ extension Owner {
     /// The consequence if the condition is always true.
     var always: String {
         switch self {
-        case .popup: "so `when` keeps the popup from nobody"
+        case .popup: "so `when` excludes no user"
         case .dismissal: "so the popup never shows"
         case .schedule: "so the schedule is the same without it"
-        case .trigger: "so every event passes"
+        case .trigger: "so every event matches"
         case .goal: "so every event counts"
-        case .group: "so it keeps the popups of the group from nobody"
-        case .condition(let name): "so `\(name)` is the same for everybody"
+        case .group: "so it excludes no user from the popups of the group"
+        case .condition(let name): "so `\(name)` is the same for all users"
         }
     }
 

@@ -199,19 +199,21 @@ struct LogSource {
         } else if Self.isZstd(bytes) {
             unpacker = ZstdUnpacker(memory: memory / 2)
         } else if bytes.starts(with: [0x50, 0x4B, 3, 4]) {
-            throw .unreadable(path, "is a zip file; unpack it first, as by `unzip -p FILE | …`")
+            throw .unreadable(path, "is a zip file; unpack it first: `unzip -p FILE | …`")
         } else if bytes.starts(with: Array("PAR1".utf8)) {
             throw .unreadable(
                 path,
-                "is a Parquet file; let another program write its rows, as by `duckdb -c"
+                "is a Parquet file; convert it to JSON first: `duckdb -c"
                     + " \"COPY (FROM '\(path)') TO '/dev/stdout' (FORMAT json)\" | …`")
         } else if bytes.starts(with: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) {
-            throw .unreadable(path, "is packed by xz; unpack it first, as by `xz -dc FILE | …`")
+            throw .unreadable(path, "is compressed with xz; decompress it first: `xz -dc FILE | …`")
         } else if bytes.starts(with: Array("BZh".utf8)) {
             throw .unreadable(
-                path, "is packed by bzip2; unpack it first, as by `bzip2 -dc FILE | …`")
+                path, "is compressed with bzip2; decompress it first: `bzip2 -dc FILE | …`")
         } else if bytes.starts(with: [0x04, 0x22, 0x4D, 0x18]) {
-            throw .unreadable(path, "is packed by lz4; unpack it first, as by `lz4 -dc FILE | …`")
+            throw .unreadable(
+                path,
+                "is compressed with lz4; decompress it first: `lz4 -dc FILE | …`")
         }
         if let unpacker {
             unpacker.take(bytes)
@@ -235,14 +237,14 @@ struct LogSource {
     private func checkIsText(_ bytes: [UInt8]) throws(BacktestError) {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             throw .unreadable(
-                path, "is UTF-16; write it as UTF-8, as by `iconv -f utf-16 -t utf-8 FILE | …`")
+                path, "is UTF-16; convert it to UTF-8 first: `iconv -f utf-16 -t utf-8 FILE | …`")
         }
         if bytes.dropFirst(257).starts(with: Array("ustar".utf8)) {
-            throw .unreadable(path, "is a tar archive; unpack it first, as by `tar -xOf FILE | …`")
+            throw .unreadable(path, "is a tar archive; unpack it first: `tar -xOf FILE | …`")
         }
         let head = bytes.prefix(4_096)
         if head.count(where: { $0 == 0 }) * 8 > head.count {
-            throw .unreadable(path, "holds no text")
+            throw .unreadable(path, "is not a text file")
         }
     }
 }

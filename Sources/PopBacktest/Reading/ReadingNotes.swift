@@ -31,12 +31,12 @@ struct SkippedRows: Sendable, Hashable {
 
         var words: String {
             switch self {
-            case .notReadable: "not of this format"
+            case .notReadable: "in another format"
             case .tooLong: "too long"
             case .noUser: "without a user"
             case .longUser:
                 "with a user id of more than \(BacktestLimits.standard.userBytes) bytes"
-            case .noTime: "without a time that can be read"
+            case .noTime: "without a valid time"
             case .noEvent: "without an event"
             }
         }

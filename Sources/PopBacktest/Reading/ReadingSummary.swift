@@ -120,19 +120,19 @@ extension ReadingSummary {
     var lines: [String] {
         var lines: [String] = []
         if !skipped.isEmpty {
-            lines.append("Rows left out: \(skippedCounts).")
+            lines.append("Skipped rows: \(skippedCounts).")
             lines += examples(of: skipped, named: Self.words).map { "  " + $0 }
         }
         if !misfits.isEmpty {
             let counts = misfits.map { "\(numberText($0.count)) of `\($0.name)`" }
-            lines.append("Values that do not fit: \(Self.list(counts)).")
+            lines.append("Invalid values: \(Self.list(counts)).")
             lines += examples(of: misfits) { "`\($0)`" }.map { "  " + $0 }
         }
         if !unfound.isEmpty {
-            lines.append("In no row: \(Self.list(unfound.map { $0.words })).")
+            lines.append("Not found in any row: \(Self.list(unfound.map { $0.words })).")
             if unfound.contains(where: { $0.kind != "column" }), !unknownNames.isEmpty {
                 let names = unknownNames.map { "`\($0.name)` \(numberText($0.count))" }
-                lines.append("Events that the rules do not know: \(Self.list(names)).")
+                lines.append("Events that are not in the rules: \(Self.list(names)).")
             }
         }
         return lines

@@ -29,22 +29,22 @@ struct RowHints: Sendable {
         guard format == .jsonl, let first = row.first(where: { $0 > blanks }) else { return nil }
         let last = row.last { $0 > blanks }
         if first == UInt8(ascii: "[") || last == UInt8(ascii: ",") {
-            return "a JSON array is written as lines by `jq -c '.[]'`"
+            return "convert a JSON array to lines with `jq -c '.[]'`"
         }
         if first == UInt8(ascii: "{") { return nil }
-        return "a mapping says `rows: csv` where rows are no JSON and the name of the file does"
-            + " not say so"
+        return "if the rows are not JSON, set `rows: csv` in a mapping, or use a file name with"
+            + " `.csv`"
     }
 
     private func hint(ofTime text: String) -> String? {
         guard let number = Double(text), number > 0 else {
-            return form == .text ? nil : "texts are `time: { form: text }`"
+            return form == .text ? nil : "for strings, set `time: { form: text }` in a mapping"
         }
         let forms: [(LogMapping.TimeFormat, ClosedRange<Double>)] = [
             (.seconds, 1e8...7e9), (.milliseconds, 1e11...7e12), (.microseconds, 1e14...7e15),
         ]
         return forms.first { $0.1.contains(number) && $0.0 != form }
-            .map { "such numbers are `time: { form: \($0.0.rawValue) }`" }
+            .map { "for such numbers, set `time: { form: \($0.0.rawValue) }` in a mapping" }
     }
 
     private static let longest = 60

@@ -51,7 +51,7 @@ extension BacktestReport {
                 </title></rect>
                 """
         }
-        let unit = width == 1 ? "a day" : "in \(width) days"
+        let unit = width == 1 ? "per day" : "in \(width) days"
         let dates = [bars.first?.days.lowerBound, bars.last?.days.upperBound].compactMap { $0 }
             .map { "<span>\(dayText($0))</span>" as HTML }
         return """

@@ -17,7 +17,10 @@ extension BacktestReport {
     var popupTable: Section {
         Section(
             title: "Popups",
-            head: ["popup", "eligible", "shown", "users", "reach", "half within", "kept away"],
+            head: [
+                "popup", "eligible", "shown", "users", "reach", "median time to first view",
+                "suppressed",
+            ],
             rows: lines.map { line in
                 [
                     line.id, numberText(line.total.eligible), numberText(line.total.shown),
@@ -40,7 +43,7 @@ extension BacktestReport {
             }
             return [line.id, reasons.joined(separator: ", ")]
         }
-        return Section(title: "Kept away, by reason", head: ["popup", "reasons"], rows: rows)
+        return Section(title: "Suppressed, by reason", head: ["popup", "reasons"], rows: rows)
     }
 
     private var exposures: Section {
@@ -81,8 +84,8 @@ extension BacktestReport {
         guard tally.usersBeyondPairs > 0 else { return nil }
         let most = FleetLimits.standard.popupsInPairs
         return
-            "\(usersText(tally.usersBeyondPairs)) saw more than \(most) popups: of each, the pairs of"
-            + " the \(most) that came first are counted"
+            "\(usersText(tally.usersBeyondPairs)) saw more than \(most) popups: only pairs of the"
+            + " first \(most) are counted for each"
     }
 
     private var compared: Section? {
@@ -96,15 +99,15 @@ extension BacktestReport {
                     (popup.impressions > 0 ? "+" : "") + numberText(popup.impressions),
                 ]
             }
-        let title = "Against the old rules"
+        let title = "Compared with the old rules"
         if rows.isEmpty {
-            let words = "no user sees another popup, and none more or less often"
+            let words = "every user sees the same popups, equally often"
             return Section(title: title, head: [], rows: [[words]])
         }
         return Section(
             title: title,
             head: [
-                "popup", "users gained", "users lost", "by both", "more often", "less often",
+                "popup", "users gained", "users lost", "users of both", "more often", "less often",
                 "impressions",
             ],
             rows: rows, needsHead: true)

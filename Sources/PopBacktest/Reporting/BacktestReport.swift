@@ -59,7 +59,7 @@ public struct BacktestReport: Sendable {
         let far = daysTogether.far
         guard let first = far.first, let last = far.last else { return nil }
         let range = first == last ? dayText(first) : "from \(dayText(first)) to \(dayText(last))"
-        let verb = far.count == 1 ? "lies" : "lie"
+        let verb = far.count == 1 ? "is" : "are"
         return "\(countText(far.count, "day")) \(verb) far from the rest: \(range)."
             + " Are all times right?"
     }
@@ -85,9 +85,9 @@ public struct BacktestReport: Sendable {
 
     /// The number of popups that users see in a week.
     var fatigue: String {
-        "Of a hundred weeks of users 99 have at most"
-            + " \(countText(tally.shownPerWeek(atMostIn: 0.99), "popup")); the most is"
-            + " \(numberText(tally.userWeeksShowing.count))."
+        "99 % of user-weeks had at most"
+            + " \(countText(tally.shownPerWeek(atMostIn: 0.99), "popup")) (maximum"
+            + " \(numberText(tally.userWeeksShowing.count)))."
     }
 
     /// A popup, with all its days together.

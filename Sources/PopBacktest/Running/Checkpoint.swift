@@ -128,7 +128,7 @@ final class Checkpoint: Sendable {
         guard let written else { return [] }
         let words = [
             ("rules", "other rules"), ("old", "other old rules"), ("mapping", "another mapping"),
-            ("logs", "other logs, or logs that were changed since"),
+            ("logs", "other logs, or logs that changed since"),
             ("version", "another version of poprules"), ("format", "another version of poprules"),
         ]
         // Numbers are compared as they are written.

@@ -53,7 +53,7 @@ public struct Summary: Sendable, Hashable {
     public var notice: String? {
         let cutShort =
             isCutShort
-            ? "some conditions or popups were not analyzed: that takes too much work" : nil
+            ? "some conditions or popups were not analyzed: this takes too much work" : nil
         let parts = [hiddenAdvice, cutShort].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: "\n")
     }
@@ -63,8 +63,8 @@ public struct Summary: Sendable, Hashable {
         let errors = hidingErrors == 1 ? "the error is" : "the \(hidingErrors) errors are"
         return switch advice {
         case .complete: nil
-        case .partial: "some advice is not given until \(errors) fixed"
-        case .none: "no advice is given until \(errors) fixed"
+        case .partial: "some warnings and suggestions are skipped until \(errors) fixed"
+        case .none: "warnings and suggestions are skipped until \(errors) fixed"
         }
     }
 

@@ -33,7 +33,7 @@ struct SlotStore: Sendable {
         }
         for slot in graph.cyclic {
             isStale[slot] = false
-            values[slot] = .error(EvaluationError("the conditions refer to each other in a circle"))
+            values[slot] = .error(EvaluationError("the conditions refer to each other in a cycle"))
         }
     }
 

@@ -101,13 +101,13 @@ extension ContextKey {
             return .failure(Problem(message: type.refusal(of: value)))
         }
         if let allowedValues, !allowedValues.contains(fitting) {
-            return .failure(Problem(message: "not among the values that are listed"))
+            return .failure(Problem(message: "not one of the allowed values"))
         }
         if let minimum, fitting.isLess(than: minimum) {
-            return .failure(Problem(message: "less than the smallest value allowed"))
+            return .failure(Problem(message: "less than the minimum"))
         }
         if let maximum, maximum.isLess(than: fitting) {
-            return .failure(Problem(message: "more than the largest value allowed"))
+            return .failure(Problem(message: "greater than the maximum"))
         }
         return .success(fitting)
     }

@@ -34,7 +34,7 @@ package struct ChangeStories {
         for entry in changes.entries where entry.name != "collisions" {
             tell(entry, &search, affected: changes.affected)
         }
-        let remarks = untold.map { "# No story of \($0).\n" }.joined()
+        let remarks = untold.map { "# No test for \($0).\n" }.joined()
         let gap = remarks.isEmpty || tests.isEmpty ? "" : "\n"
         text = tests.isEmpty ? nil : trial.beginning + tests.joined(separator: "\n") + gap + remarks
     }
@@ -64,7 +64,7 @@ package struct ChangeStories {
             self.later = TestedRules(later)
             start = TestSkeleton.start(later)
             beginning = """
-                # What the change of the rules does: each test passes now, and failed before.
+                # Effects of the rule change: each test passes with the new rules and failed before.
                 poprules_test: 1
                 start: \(start)
 
@@ -98,9 +98,9 @@ package struct ChangeStories {
     private mutating func tell(
         _ affected: RuleChanges.Affected, _ search: inout ChangeStorySearch
     ) {
-        let change = affected.isGained ? "shows to now" : "shows to no more"
+        let change = affected.isGained ? "users gained by" : "users lost by"
         guard changesLeft > 0 else {
-            return untold.append("whom \(affected.popup) \(change): \(Self.afterOthers)")
+            return untold.append("\(change) \(affected.popup): \(Self.afterOthers)")
         }
         changesLeft -= 1
         // The scenario belongs to the rules with which the popup shows.
@@ -121,8 +121,8 @@ package struct ChangeStories {
         if let story = search.story(of: affected), let test = test(of: story, named: name) {
             return tests.append(test)
         }
-        let past = affected.person.others.isEmpty ? "" : ", as it hangs on a past"
-        untold.append("whom \(affected.popup) \(change): \(none(named: "was seen\(past)"))")
+        let past = affected.person.others.isEmpty ? "" : ", because it depends on history"
+        untold.append("\(change) \(affected.popup): \(none(named: "was found\(past)"))")
     }
 
     /// Adds tests for the other changes of a popup, or of a part that popups share.
@@ -161,7 +161,7 @@ package struct ChangeStories {
             if let story, let test = test(of: story, named: name(of: story)) {
                 tests.append(test)
             } else {
-                untold.append("\(subject): \(none(named: "was found in which it is seen"))")
+                untold.append("\(subject): \(none(named: "was found that shows it"))")
             }
         }
     }
@@ -172,23 +172,24 @@ package struct ChangeStories {
         of id: String, isAdded: Bool, _ search: inout ChangeStorySearch
     ) {
         guard presencesLeft > 0 else {
-            return untold.append("popup \(id): not looked for, as so many others come or go")
+            return untold.append(
+                "popup \(id): not searched, because too many popups were added or removed")
         }
         presencesLeft -= 1
-        let name = "\(id) shows \(isAdded ? "now" : "no more")"
+        let name = "\(id) \(isAdded ? "shows now" : "no longer shows")"
         guard let story = search.storyOfPresence(of: id) else {
             return untold.append("popup \(id): \(none(named: "was found in which it shows"))")
         }
         guard isAdded else {
             if let test = test(of: story, named: name) { return tests.append(test) }
             return untold.append(
-                "popup \(id): \(none(named: "was found that both rule sets can tell"))")
+                "popup \(id): \(none(named: "was found that works with both rule sets"))")
         }
         let text = story.test(named: name)
         guard trial.passes(text, with: trial.later) == true else {
             return untold.append("popup \(id): \(none(named: "was found in which it shows"))")
         }
-        tests.append("  # The earlier rules, which cannot run this test, have no \(id).\n" + text)
+        tests.append("  # The earlier rules cannot run this test: they have no \(id).\n" + text)
     }
 
     /// Returns true if `affected` already covers a line: the search looked for a user who sees the
@@ -204,18 +205,18 @@ package struct ChangeStories {
         }
     }
 
-    private static let afterOthers = "not looked for, as so many others change"
+    private static let afterOthers = "not searched, because too many others change"
 
     /// Returns the reason why there is no test: none of the tried scenarios fits, or the search
     /// stopped early because it takes too much work.
     private func none(named words: String) -> String {
         trial.limits.budget.isUsedUp
-            ? "not looked for to the end, as it takes too much work" : "none \(words)"
+            ? "search stopped, because it takes too much work" : "none \(words)"
     }
 
     /// Returns a name that no other test has yet.
     private func name(of story: ChangeStory) -> String {
-        let start = "\(story.popup) by another \(story.key)"
+        let start = "\(story.popup) with another \(story.key)"
         let count = tests.count { $0.hasPrefix("  \(start)") || $0.hasPrefix("  \"\(start)") }
         return count == 0 ? start : "\(start), case \(count + 1)"
     }
@@ -237,7 +238,7 @@ extension ChangeStories {
     private static func name(
         of affected: RuleChanges.Affected, besides tests: [String]
     ) -> String {
-        let start = "\(affected.popup) shows \(affected.isGained ? "now" : "no more")"
+        let start = "\(affected.popup) \(affected.isGained ? "shows now" : "no longer shows")"
         let count = tests.count { $0.hasPrefix("  \(start)") }
         return count == 0 ? start : "\(start), case \(count + 1)"
     }

@@ -160,7 +160,7 @@ struct SkeletonTest {
     private var remarks: [String] {
         guard name == popup.id, let reason = story.reason else { return [] }
         let why = story.simulation.whyNot(popup.id).dropFirst().map(escapedForTerminal)
-        let text = "not seen to show: \(reason.rawValue), \(reason.meaning)"
+        let text = "no way found to show it: \(reason.rawValue), \(reason.meaning)"
         return wrapped(([text] + why).joined(separator: "; "), to: pageWidth, keepsCode: true)
     }
 

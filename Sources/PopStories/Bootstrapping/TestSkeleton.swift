@@ -41,19 +41,22 @@ package struct TestSkeleton {
             if let outside = test.outside(audience), outside.isWhole { tests.append(outside.text) }
         }
         let rest = untold == 1 ? "1 popup" : "\(untold) popups"
-        let remark = untold == 0 ? "" : "\n  # Not looked for, as others took too long: \(rest).\n"
+        let remark =
+            untold == 0
+            ? ""
+            : "\n  # Skipped, because the search for others took too long: \(rest).\n"
         hasTests = !tests.isEmpty
         // `test` starts the app again for each test.
         let workOfTests = work - budget.rest(of: .judgedPopups) + tests.count * workOfStart
         let mostWork = WorkBudget.amountsOfCommand[.judgedPopups] ?? .max
         let advice =
             workOfTests > mostWork
-            ? "\n# All together may take more work than `test` does at once: run some of them,"
-                + " with `--run`."
+            ? "\n# Together they may exceed the work limit of `test`: run some of them with"
+                + " `--run`."
             : ""
         text = """
-            # One test for each popup, to begin with, and one just outside of its audience. Each passes as
-            # the rules are now: change it into what should happen.\(advice)
+            # A starting point: one test per popup, and one with a user just outside its audience.
+            # Each test passes with the current rules: change it to what should happen.\(advice)
             poprules_test: 1
             start: \(start)
 

@@ -75,16 +75,17 @@ extension RunnableExpectation.Kind {
 extension Diagnostic {
     fileprivate static func untested(_ popup: Located<String>) -> Self {
         Diagnostic(
-            .testNone, message: "no test is about the popup `\(popup.value)`", at: popup.range,
-            label: "in no `expect` and in no `eligible`",
-            help: ["write when it must show, and when it must not"])
+            .testNone, message: "no test checks the popup `\(popup.value)`", at: popup.range,
+            label: "not named in any `expect` or `eligible`",
+            help: ["write a test for when it must show, and one for when it must not"])
     }
 
     fileprivate static func nameAgain(_ name: Located<String>, first: SourceRange) -> Self {
         Diagnostic(
-            .testDuplicateName, message: "another test has the name `\(name.value)` too",
+            .testDuplicateName, message: "another test is also named `\(name.value)`",
             at: name.range,
-            label: "which of them failed?", secondary: [Label("the first", at: first)],
-            help: ["say in the name what is different"])
+            label: "also the name of another test",
+            secondary: [Label("first test with this name", at: first)],
+            help: ["use names that say how the tests differ"])
     }
 }

@@ -23,8 +23,8 @@ package struct Behaviour: Sendable, Hashable {
             switch self {
             case .reason(let code): code.rawValue
             case .settling: "chosen, not on the screen yet"
-            case .kept: "asked to go, stays"
-            case .exposed(let arm): "somebody in `\(arm)`"
+            case .kept: "stays after a dismissal request"
+            case .exposed(let arm): "a user in `\(arm)`"
             case .converted: "reached in time"
             }
         }

@@ -20,8 +20,8 @@ extension CoverageReport {
             <style>\(Self.style)</style>
             <h1>Coverage of the rules</h1>
             <table>
-            <tr><th>what</th><th>seen</th><th>share</th></tr>
-            \((rows + [Self.row("in all", share: total)]).joined(separator: "\n"))
+            <tr><th>kind</th><th>covered</th><th>share</th></tr>
+            \((rows + [Self.row("total", share: total)]).joined(separator: "\n"))
             </table>
             \(files.joined(separator: "\n"))
             </html>
@@ -68,7 +68,7 @@ extension CoverageReport {
             let mark = missing.isEmpty ? "all" : missing.count < items.count ? "some" : "none"
             let remark: HTML =
                 missing.isEmpty
-                ? "" : "  <i>never: \(missing.map(\.phrase).joined(separator: ", "))</i>"
+                ? "" : "  <i>not covered: \(missing.map(\.phrase).joined(separator: ", "))</i>"
             return "<span class=\"\(mark)\">\(line)\(remark)</span>"
         }
         return "<h2>\(path)</h2>\n<pre>\(rows.joined(separator: "\n"))</pre>"

@@ -12,7 +12,7 @@ extension CoverageReport {
             let untried = untriedLines()
             lines += neverShown(&places) + unseen + untried
             if !unseen.isEmpty || !untried.isEmpty {
-                lines += ["", "--coverage-all names everything with its place"]
+                lines += ["", "use --coverage-all to list everything with its location"]
             }
         }
         return lines.joined(separator: "\n") + "\n"
@@ -29,7 +29,7 @@ extension CoverageReport {
             let share = share(of: kind)
             table.add(kind.rawValue, "\(share.seen) of \(share.total)", share.text)
         }
-        table.add("in all", "\(total.seen) of \(total.total)", total.text)
+        table.add("total", "\(total.seen) of \(total.total)", total.text)
         return ["coverage \(total.text): \(what)"] + table.lines
     }
 
@@ -73,7 +73,7 @@ extension CoverageReport {
         }
         let rest = sorted.dropFirst(DrawingLimits.uncoveredPopups)
         let more = rest.reduce(0) { $0 + (groups[$1]?.count ?? 0) }
-        var lines = ["", "not seen of those that were shown, most first"] + table.lines
+        var lines = ["", "not covered (popups that were shown, largest gaps first)"] + table.lines
         if more > 0 { lines.append("  … and \(more) more, of \(rest.count) other popups") }
         return lines
     }
@@ -110,7 +110,7 @@ extension CoverageReport {
         let codes = missing.filter { $0.kind == .reasonCodes }.map(\.text)
         if !codes.isEmpty { rows.add("reason codes", codes.joined(separator: ", ")) }
         let rest = count - DrawingLimits.happenings
-        return ["", "never seen"] + rows.lines
+        return ["", "not covered"] + rows.lines
             + (rest > 0 ? ["  … and \(rest) more; `--coverage json` has all"] : [])
     }
 

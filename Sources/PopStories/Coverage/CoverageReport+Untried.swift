@@ -45,7 +45,7 @@ extension CoverageReport {
         }
         let rest = shown.dropFirst(DrawingLimits.uncoveredPopups)
         let more = rest.reduce(0) { $0 + $1.count }
-        return ["", "never tried of their audiences"] + table.lines
+        return ["", "audience gaps (users and bounds without a test)"] + table.lines
             + (more > 0 ? ["  … and \(more) more, of \(rest.count) other popups"] : [])
     }
 
@@ -61,14 +61,14 @@ extension CoverageReport {
             left -= min(left, untried.texts.count)
         }
         let rest = untried.reduce(0) { $0 + $1.count } - DrawingLimits.happenings
-        return ["", "never tried of audiences"] + table.lines
+        return ["", "audience gaps (users and bounds without a test)"] + table.lines
             + (rest > 0 ? ["  … and \(rest) more; `--coverage json` has all"] : [])
     }
 }
 
 extension CoverageReport.Untried {
     fileprivate var texts: [String] {
-        audiences.map { "to \(bounded($0))" } + bounds.map { "at \(bounded($0))" }
+        audiences.map { "users: \(bounded($0))" } + bounds.map { "bound: \(bounded($0))" }
     }
 
     fileprivate func text(atMost most: Int) -> String {

@@ -19,7 +19,7 @@ package struct Evaluation: Sendable {
         environment.advice = .full
         for name in RuleSet.functionsOfRules {
             environment.forbid(
-                name, because: "only rules have it, and `--rules FOLDER` says which")
+                name, because: "only rules have it; pass them with `--rules FOLDER`")
         }
         for (name, value) in values { environment.declare(Variable(name, type: value.type)) }
         var table = SlotTable()

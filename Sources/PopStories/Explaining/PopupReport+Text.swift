@@ -18,7 +18,8 @@ extension PopupReport {
         lines += ["", "  " + style.dim("rule") + "  " + places.text(of: rule.range)]
         if let zone {
             lines.append(
-                "  " + style.dim("zone") + "  \(escapedForTerminal(zone)), of the device (`--zone`)"
+                "  " + style.dim("zone") + "  \(escapedForTerminal(zone)), the time zone of the"
+                    + " device (`--zone`)"
             )
         }
         for report in conditions {
@@ -34,8 +35,8 @@ extension PopupReport {
             if leftOut > 0 { lines.append("    … and \(leftOut) more") }
         }
         if changes.count > 1 {
-            let effect = needed.holder == nil ? "lets it show" : "would do"
-            lines += ["", "  \(style.dim("changes"))  each of these \(effect) too"]
+            let effect = needed.holder == nil ? "lets it show" : "is enough"
+            lines += ["", "  \(style.dim("changes"))  each of these also \(effect)"]
             lines += changes.dropFirst().map { "    " + escapedForTerminal($0.text) }
         }
         return lines.joined(separator: "\n") + "\n"

@@ -20,7 +20,7 @@ extension SwiftCode {
                 "    var payload: [String: Value] { get }", "}",
             ],
             [
-                "extension PopupEngine {", "    /// Tells the engine of an event.",
+                "extension PopupEngine {", "    /// Sends an event to the engine.",
                 "    @discardableResult",
                 "    public func send(_ event: some RuleEvent) -> CallOutcome {",
                 "        send(type(of: event).name, event.payload)", "    }", "}",
@@ -77,7 +77,7 @@ extension SwiftCode {
             ids, ["extension PopupEngine {"] + indented(joined(Self.calls)) + ["}"],
             [
                 "extension Popup {",
-                "    /// Which popup of the rules it is; nil for a hand-made one.",
+                "    /// The popup's name in the rules; nil for a hand-made popup.",
                 "    public var name: PopupName? { PopupName(rawValue: id) }", "}",
             ],
         ])

@@ -18,7 +18,7 @@ extension SwiftCode {
                 enums.append(
                     try enumeration(
                         ownType, of: texts, raw: "String, CaseIterable, ValueConvertible",
-                        summary: "What `\(key.name)` may be."))
+                        summary: "The values of `\(key.name)`."))
             }
             guard let type = ownType ?? key.type.swiftName else { continue }
             statics[type, default: []].append(

@@ -28,9 +28,10 @@ extension SwiftCode {
         return [
             try enumeration(
                 type, of: actions, raw: "String, CaseIterable",
-                summary: "What people can do on a `\(template.name.value)` besides closing it."),
+                summary: "The actions of a `\(template.name.value)`, except closing it."),
             [
-                "extension PopupEngine {", "    /// A person used an action of a popup.",
+                "extension PopupEngine {",
+                "    /// Reports that the user used an action of a popup.",
                 "    @discardableResult", "    public func acted(",
                 "        _ popup: PopupName, _ action: \(type), stays: Bool = false",
                 "    ) -> CallOutcome {",
@@ -56,7 +57,7 @@ extension SwiftCode {
             inner.append(["private enum CodingKeys: String, CodingKey {"] + keys + ["}"])
         }
         let lines = joined([properties] + inner.map(indented))
-        let summary = "/// What a \(owner) says."
+        let summary = "/// The content of a \(owner)."
         let head = "public struct \(name)Content: Decodable, Sendable {"
         return lines.isEmpty ? [summary, "\(head)}"] : [summary, head] + lines + ["}"]
     }
@@ -95,7 +96,7 @@ extension SwiftCode {
             if let ownType, let texts = field.texts {
                 property.values = try enumeration(
                     ownType, of: texts, raw: "String, CaseIterable, Decodable",
-                    summary: "What `\(field.name.value)` may be.")
+                    summary: "The values of `\(field.name.value)`.")
             }
             fields.append(property)
         }

@@ -80,8 +80,8 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .testImpossible,
-            message: "a popup that was shown \(shown)× cannot have been ended \(acts)× by a person",
-            at: range, label: "more often than `shown`",
-            help: ["remove `shown`: each time at which a person did something it was shown"])
+            message: "a popup that was shown \(shown)× cannot have been ended \(acts)× by the user",
+            at: range, label: "more often than it was shown",
+            help: ["remove `shown`: each time at which the user did something counts as shown"])
     }
 }

@@ -31,9 +31,9 @@ extension HistoryReading {
 extension Diagnostic {
     fileprivate static func noGoals(of popup: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .testImpossible, message: "`\(popup)` has no `goals` that could have been reached",
-            at: range, label: "never converted",
-            help: ["give it `goals` in its rule, or remove the line"])
+            .testImpossible, message: "`\(popup)` has no `goals` that a user can reach",
+            at: range, label: "cannot be converted",
+            help: ["add `goals` to its rule, or remove this line"])
     }
 
     fileprivate static func convertedUnseen(
@@ -41,7 +41,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .testImpossible, message: "`\(popup)` cannot have been converted before it was seen",
-            at: range, label: "not shown by \(date)",
-            help: ["say that it was `shown` earlier, or remove `shown` and `last`"])
+            at: range, label: "not yet shown at \(date)",
+            help: ["write an earlier time for `shown`, or remove `shown` and `last`"])
     }
 }

@@ -23,7 +23,7 @@ extension Table<PastOfEvent> {
             ).such(as: "[{ at: -1h, payload: { total: 8.0 } }]"),
             Key(
                 "last", format: .pastTime, store: { $0.last = $1 },
-                summary: "when it happened last, such as `-3d`; by default just now"),
+                summary: "when it was last sent, such as `-3d`; by default just now"),
         ])
 }
 
@@ -71,10 +71,10 @@ extension Diagnostic {
         let names = summed.sorted().map { "`\($0)`" }.joined(separator: ", ")
         return Diagnostic(
             .testNoEffect,
-            message: "no condition adds up `\(field.value)` of `\(event)`", at: field.range,
+            message: "no condition sums `\(field.value)` of `\(event)`", at: field.range,
             label: "without effect",
             help: [
-                "of what an event was sent with before, only what `event_sum` adds up is kept"
+                "remove it: past payloads keep only the fields that `event_sum` sums"
                     + (summed.isEmpty ? "" : ": \(names)")
             ])
     }

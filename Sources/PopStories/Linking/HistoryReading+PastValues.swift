@@ -52,8 +52,8 @@ extension Diagnostic {
             .testNoEffect, message: "no cap counts `\(popup)` for each value of `\(key)`",
             at: range, label: "without effect",
             help: [
-                "remove it, or give a cap of the popup, its group, its scheduler or `limits` such as"
-                    + " `{ max: 1, per: \(key) }`"
+                "remove it, or add a cap to the popup, its group, its scheduler or `limits`, such"
+                    + " as `{ max: 1, per: \(key) }`"
             ])
         // The history is described as it was, even if today's caps don't count it.
         diagnostic.level = .warning

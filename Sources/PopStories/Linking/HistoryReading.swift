@@ -215,7 +215,7 @@ extension Table<PastOfPopup> {
                 summary: "how often it was shown, or a list of the times"),
             Key(
                 "last", format: .pastTime, store: { $0.last = $1 },
-                summary: "when it happened last, such as `-3d`; by default just now"),
+                summary: "when it was last shown, such as `-3d`; by default just now"),
             Key(
                 "reason", format: .reasonCode, store: { $0.reason = $1 },
                 summary: "why it was dismissed the last time"),
@@ -249,47 +249,57 @@ extension Table<PastOfPopup> {
 extension Diagnostic {
     fileprivate static func noHistory(_ range: SourceRange) -> Self {
         Diagnostic(
-            .schemaType, message: "a history must be a map of popups to what they did", at: range,
-            label: "not a map", help: ["write `welcome: { shown: 2, last: -3d }`, one popup a line"]
+            .schemaType, message: "a history must be a map of popups to their past", at: range,
+            label: "not a map",
+            help: [
+                "write one popup per line: `welcome: { shown: 2, last: -3d }`"
+            ]
         )
     }
 
     static func noPast(_ name: Located<String>, such example: String) -> Self {
         Diagnostic(
-            .testNoEffect, message: "nothing is said about `\(name.value)`", at: name.range,
+            .testNoEffect, message: "the past of `\(name.value)` is empty", at: name.range,
             label: "empty",
-            help: ["write such as `\(name.value): \(example)`, or remove it"])
+            help: ["write, for example, `\(name.value): \(example)`, or remove it"])
     }
 
     fileprivate static func lastLost(at range: SourceRange) -> Self {
         Diagnostic(
             .testNoEffect,
-            message: "this is about a time that `shown` or `sent` leaves no room for",
+            message: "this has no effect with the given `shown` or `sent`",
             at: range,
             label: "without effect",
-            help: ["`{ shown: 2, last: -3d }` is twice, `{ shown: [-10d, -3d] }` has each time"])
+            help: [
+                "write a count and the last time, `{ shown: 2, last: -3d }`, or each time,"
+                    + " `{ shown: [-10d, -3d] }`"
+            ])
     }
 
     static func notPast(
         _ date: Timestamp, start: Timestamp, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .schemaRange, message: "\(date) is not before the test", at: range,
+            .schemaRange, message: "\(date) is not before the start of the test", at: range,
             label: "the test starts at \(start)",
-            help: ["write an earlier date, or how long ago it was: `-3d`"])
+            help: ["write an earlier date, or a time ago such as `-3d`"])
     }
 
     fileprivate static func noDismissal(_ reason: Located<ReasonCode>) -> Self {
         Diagnostic(
-            .testImpossible, message: "no popup goes off the screen by `\(reason.value.rawValue)`",
-            at: reason.range, label: "not why a visible popup goes",
-            help: ["the usual ones are `USER_CLOSED`, `TIMED_OUT` and `DISMISSED`"])
+            .testImpossible,
+            message: "no visible popup is dismissed because of `\(reason.value.rawValue)`",
+            at: reason.range, label: "not a reason for a dismissal",
+            help: ["use a reason such as `USER_CLOSED`, `TIMED_OUT` or `DISMISSED`"])
     }
 
     fileprivate static func reasonAlone(at range: SourceRange) -> Self {
         Diagnostic(
-            .testNoEffect, message: "a `reason` without `shown` or `last` says nothing", at: range,
-            label: "without effect", help: ["say when it was: `{ last: -3d, reason: USER_CLOSED }`"]
+            .testNoEffect, message: "`reason` has no effect without `shown` or `last`", at: range,
+            label: "without effect",
+            help: [
+                "add when it was shown: `{ last: -3d, reason: USER_CLOSED }`"
+            ]
         )
     }
 }

@@ -31,7 +31,7 @@ extension Table<PastSessions> {
             Key(
                 "first", format: .pastTime, store: { $0.first = $1 },
                 alsoCalled: ["first_seen", "began", "since"],
-                summary: "when the first of them began; by default when the last one ended"),
+                summary: "when the first of them started; by default when the last one ended"),
         ])
 
     /// The maximum number of sessions that a user may have had.
@@ -97,8 +97,8 @@ extension Diagnostic {
         _ date: Located<Timestamp>, first: Timestamp
     ) -> Self {
         Diagnostic(
-            .testImpossible, message: "the user's first session began after \(date.value)",
-            at: date.range, label: "the first session began at \(first)",
+            .testImpossible, message: "the user's first session started after \(date.value)",
+            at: date.range, label: "the first session started at \(first)",
             help: ["write a later date, or an earlier `first` under `session`"])
     }
 
@@ -113,8 +113,8 @@ extension Diagnostic {
 
     fileprivate static func notBefore(_ end: Timestamp, at range: SourceRange) -> Self {
         Diagnostic(
-            .testImpossible, message: "the first session begins after the last one ended",
+            .testImpossible, message: "the first session starts after the last one ended",
             at: range, label: "the last one ended at \(end)",
-            help: ["write an earlier `first`, or say when the last one `ended`"])
+            help: ["write an earlier `first`, or a later `ended`"])
     }
 }

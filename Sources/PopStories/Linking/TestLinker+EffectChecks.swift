@@ -126,7 +126,7 @@ extension Diagnostic {
             "`\(key.value)` is never missing: it has a default", at: key.range,
             label: "is \(text) in this test",
             help:
-                "remove it here; where the key is to be missing, its declaration must have no `default`"
+                "remove it here, or remove the `default` from the declaration of the key"
         )
     }
 
@@ -134,51 +134,52 @@ extension Diagnostic {
         at range: SourceRange, key: String, isMissing: Bool
     ) -> Self {
         noEffect(
-            "the user is not held out: `\(key)` \(isMissing ? "has no value" : "is empty")",
-            at: range, label: "told apart by `\(key)`",
-            help: "give `\(key)` a value by which the user can be told apart")
+            "the user is not in the holdout: `\(key)` \(isMissing ? "has no value" : "is empty")",
+            at: range, label: "the holdout is assigned by `\(key)`",
+            help: "give `\(key)` a value that identifies the user")
     }
 
     fileprivate static func overriddenByTable(
         _ name: String, at range: SourceRange, table: SourceRange
     ) -> Self {
         var diagnostic = noEffect(
-            "`\(name)` is what `for_each` says in every case", at: range, label: "without effect",
+            "`for_each` sets `\(name)` in every case", at: range, label: "without effect",
             help: "remove it here, or in `for_each`")
-        diagnostic.secondary = [Label("given here", at: table)]
+        diagnostic.secondary = [Label("set here", at: table)]
         return diagnostic
     }
 
     fileprivate static func noSteps(at range: SourceRange) -> Self {
         noEffect(
-            "this is looked at after each step, and the test has no steps", at: range,
-            label: "without effect", help: "write `steps`, or remove it")
+            "this is checked after each step, but the test has no steps", at: range,
+            label: "without effect", help: "add `steps`, or remove it")
     }
 
     fileprivate static func nothingExact(at range: SourceRange) -> Self {
         noEffect(
-            "`exactly` is about what `expect` names, and no step has one", at: range,
-            label: "without effect", help: "write into a step what is expected")
+            "`exactly` applies to `expect`, but no step has an `expect`", at: range,
+            label: "without effect", help: "add an `expect` to a step, or remove `exactly`")
     }
 
     fileprivate static func nothingExpected(at range: SourceRange) -> Self {
         Diagnostic(
             .testNoEffect, message: "nothing is expected here", at: range, label: "empty",
-            help: ["write what is to be seen: `expect: { showing: { main: POPUP } }`"])
+            help: ["write what must be true: `expect: { showing: { main: POPUP } }`"])
     }
 
     fileprivate static func lastStepUnseen(at range: SourceRange) -> Self {
         noEffect(
-            "nothing is compared after the last step", at: range, label: "no `expect`",
-            help: "write what is to be seen then, or remove the step")
+            "nothing is checked after the last step", at: range, label: "no `expect`",
+            help: "add an `expect` to the step, or remove the step")
     }
 
     fileprivate static func constant(_ isWanted: Bool, at range: SourceRange) -> Self {
         noEffect(
-            "this condition is \(isWanted ? "true" : "false") whatever happens", at: range,
-            label: "reads nothing of the state",
+            "this condition is always \(isWanted ? "true" : "false")", at: range,
+            label: "does not depend on the test",
             help:
-                "write what it is about: `showing.main`, `waiting.main`, `shown.POPUP` or a context key"
+                "use a value that can change, such as `showing.main`, `waiting.main`,"
+                + " `shown.POPUP` or a context key"
         )
     }
 
@@ -187,7 +188,7 @@ extension Diagnostic {
     ) -> Self {
         noEffect(
             "`\(name.value)` has the value `\(text)` twice", at: range,
-            label: "the same cases again",
-            help: "remove one of them")
+            label: "repeats the same cases",
+            help: "remove one of the two values")
     }
 }

@@ -33,11 +33,11 @@ extension TestLinker {
             if entry.value.scalar?.text.isEmpty ?? false {
                 var finding = Diagnostic.noPopup(lane, entry: entry)
                 if let popup = decoder.source.popupBehindTag(entry) {
-                    finding.label = "`!\(popup)` is a tag of YAML and not a value"
+                    finding.label = "`!\(popup)` is a YAML tag, not a value"
                     finding.help = [
-                        "that `\(popup)` shows at no time of the test is written next to `steps`:"
+                        "to check that `\(popup)` never shows, write next to `steps`:"
                             + " `never: ['showing.\(lane.value) == \"\(popup)\"']`",
-                        "that nothing shows then is written `\(lane.value): none`",
+                        "to check that nothing shows, write `\(lane.value): none`",
                     ]
                 }
                 decoder.report(finding)
@@ -167,24 +167,24 @@ extension Diagnostic {
         let names = lanes.map { "`\($0)`" }.joined(separator: " or ")
         return Diagnostic(
             .testImpossible, message: "`\(popup.value)` is never on the scheduler `\(lane.value)`",
-            at: popup.range, label: "a popup of \(names)",
+            at: popup.range, label: "belongs to \(names)",
             help: ["write it under \(names), or name a popup of `\(lane.value)` here"])
     }
 
     fileprivate static func noneWaits(_ lane: Located<String>, at range: SourceRange) -> Self {
         Diagnostic(
             .schemaType,
-            message: "`\(lane.value)` must be a list of popups, but is the text `none`",
+            message: "`\(lane.value)` must be a list of popups, but is the string `none`",
             at: range,
-            label: "not a list", help: ["that nothing waits is written `\(lane.value): []`"])
+            label: "not a list", help: ["to check that nothing waits, write `\(lane.value): []`"])
     }
 
     fileprivate static func noPopup(_ lane: Located<String>, entry: YAMLEntry) -> Self {
         Diagnostic(
             .schemaType, message: "`\(lane.value)` has no value", at: entry.key.range,
-            label: "nothing follows",
+            label: "no value after this key",
             help: [
-                "name the popup that shows; that nothing shows is written `\(lane.value): none`"
+                "write the popup that shows, or `\(lane.value): none` if nothing shows"
             ])
     }
 }

@@ -139,19 +139,20 @@ extension Diagnostic {
     ) -> Self {
         if name.value == TemplateRule.Action.close {
             return Diagnostic(
-                .testUnknownKey, message: "`close` is no action of `\(popup)`", at: name.range,
+                .testUnknownKey, message: "`close` is not an action of `\(popup)`", at: name.range,
                 label: "not an action",
                 help: [
-                    "a step in which a person closes it says `close: \(popup)`, and its history"
-                        + " says how often that was by `closed`"
+                    "use `close: \(popup)` in a step in which the user closes it, and `closed` in"
+                        + " its history"
                 ])
         }
         var diagnostic = Diagnostic.unknown(
             "action", name: name, among: known, check: .testUnknownKey)
         diagnostic.notes.append(
             known.isEmpty
-                ? "the template of `\(popup)` declares no `actions`"
-                : "the actions of `\(popup)` are \(known.map { "`\($0)`" }.joined(separator: ", "))"
+                ? "declare `actions` in the template of `\(popup)`, which has none"
+                : "use one of the actions of `\(popup)`:"
+                    + " \(known.map { "`\($0)`" }.joined(separator: ", "))"
         )
         return diagnostic
     }

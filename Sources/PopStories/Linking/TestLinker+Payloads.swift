@@ -88,7 +88,7 @@ extension Diagnostic {
             case (let field?, _) where isScalar:
                 "name the field: `\(event.name): { \(field.name): \(text) }`"
             case (_, let field?): "name the fields: `\(event.name): { \(field.name): … }`"
-            case (_, nil): "`\(event.name)` has no payload: write `send: \(event.name)`"
+            case (_, nil): "write `send: \(event.name)`: this event has no payload"
             }
         return Diagnostic(
             .schemaType, message: "the payload of `\(event.name)` must be a map of its fields",
@@ -104,7 +104,9 @@ extension Diagnostic {
         if diagnostic.help.isEmpty {
             let list = names.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
             diagnostic.help = [
-                names.isEmpty ? "`\(event.name)` has no payload" : "its fields are \(list)"
+                names.isEmpty
+                    ? "remove it: `\(event.name)` has no payload"
+                    : "use one of its fields: \(list)"
             ]
         }
         return diagnostic
@@ -120,6 +122,6 @@ extension Diagnostic {
         return Diagnostic(
             .testMissingField, message: "`\(event)` is sent without \(names)", at: range,
             label: "read by the trigger of \(readers)\(more)",
-            help: ["write `\(event): { \(written) }`, with what the app sends"])
+            help: ["write `\(event): { \(written) }` with the values that the app sends"])
     }
 }

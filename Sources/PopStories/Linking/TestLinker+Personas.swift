@@ -83,7 +83,7 @@ extension TestLinker {
     /// `in` nor `out`.
     private mutating func isHeldOut(_ entry: YAMLEntry) -> Bool? {
         let draw = self.draw(
-            entry, help: "write `holdout: in` for who is held out, or `holdout: out`")
+            entry, help: "write `holdout: in` for a user in the holdout, or `holdout: out`")
         if draw != nil, rules.holdout == nil {
             decoder.report(.noHoldout(at: entry.key.range))
             return nil
@@ -174,7 +174,7 @@ extension TestLinker {
             label: "not an arm of the experiment of `\(popup.value)`")
         if finding.help.isEmpty {
             finding.help = [
-                "its arms are \(arms.sorted().map { "`\($0)`" }.joined(separator: ", "))"
+                "use one of its arms: \(arms.sorted().map { "`\($0)`" }.joined(separator: ", "))"
             ]
         }
         decoder.report(finding)
@@ -211,7 +211,7 @@ extension Diagnostic {
         let persona = name.scalar?.text ?? "new_user"
         return Diagnostic(
             .testUnknownKey,
-            message: "the context keys of a persona stand directly below its name",
+            message: "the context keys of a persona belong directly below its name",
             at: context.range, label: "not a context key",
             help: [
                 "write `\(persona): \(written ?? "{ user.plan: free }")`"
@@ -227,26 +227,28 @@ extension Diagnostic {
             name == Persona.holdoutKey
             ? (draw ?? .in).rawValue : isShort ? value : "{ … }"
         return Diagnostic(
-            .testUnknownKey, message: "`\(name)` is no context key", at: entry.key.range,
+            .testUnknownKey, message: "`\(name)` is not a context key", at: entry.key.range,
             label: "not declared in the context",
             help: [
-                "what is drawn for a user stands in a persona: `persona: { \(name): \(shown) }`"
+                "set the assignment of a user in a persona: `persona: { \(name): \(shown) }`"
             ])
     }
 
     fileprivate static func noRollouts(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaType, message: "`rollout` must be a map of popups to `in` or `out`", at: range,
-            label: "not a map", help: ["it is written such as `rollout: { paywall: in }`"])
+            label: "not a map", help: ["write, for example, `rollout: { paywall: in }`"])
     }
 
     fileprivate static func experimentForPopup(
         _ name: Located<String>, popup: String
     ) -> Self {
         Diagnostic(
-            .testUnknownPopup, message: "`\(name.value)` is an experiment, and no popup",
+            .testUnknownPopup, message: "`\(name.value)` is an experiment, not a popup",
             at: name.range, label: "not a popup",
-            help: ["name a popup of it, such as `\(popup)`: the others are then in the same arm"])
+            help: [
+                "name one of its popups, such as `\(popup)`: the others are then in the same arm"
+            ])
     }
 
     fileprivate static func inTwoArms(
@@ -254,9 +256,9 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .testImpossible,
-            message: "nobody is in `\(other)` and in `\(arm.value)` of one experiment",
+            message: "a user cannot be in both `\(other)` and `\(arm.value)` of one experiment",
             at: arm.range, label: "`\(popup)` shares its experiment with a popup above",
-            help: ["name one arm; it is that of all popups of the experiment"])
+            help: ["name one arm: it applies to all popups of the experiment"])
     }
 
     fileprivate static func inTwoExperiments(
@@ -264,7 +266,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .testImpossible,
-            message: "nobody is in the experiments of `\(other)` and of `\(popup.value)`",
+            message: "a user cannot be in the experiments of both `\(other)` and `\(popup.value)`",
             at: popup.range, label: "experiments of the layer `\(layer)` exclude each other",
             help: ["keep one of them, or write a persona for each"])
     }
@@ -272,31 +274,31 @@ extension Diagnostic {
     fileprivate static func noHoldout(at range: SourceRange) -> Self {
         Diagnostic(
             .testNoEffect, message: "the rules have no `holdout`", at: range,
-            label: "nobody is held out", help: ["remove it here"])
+            label: "no user is in a holdout", help: ["remove it here"])
     }
 
     fileprivate static func noArms(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaType, message: "`variant` must be a map of popups to variants", at: range,
-            label: "not a map", help: ["it is written such as `variant: { paywall: short }`"])
+            label: "not a map", help: ["write, for example, `variant: { paywall: short }`"])
     }
 
     fileprivate static func emptyArm(_ arm: Located<String>, of popup: String) -> Self {
         Diagnostic(
-            .testImpossible, message: "nobody is in `\(arm.value)` of `\(popup)`", at: arm.range,
-            label: "an arm without a share",
-            help: ["give it a part of the users: by `share`, `control` and the weights"])
+            .testImpossible, message: "no user is in `\(arm.value)` of `\(popup)`", at: arm.range,
+            label: "this arm has no share of the users",
+            help: ["give it a share of the users with `share`, `control` and the weights"])
     }
 
     fileprivate static func noExperiment(_ id: Located<String>) -> Self {
         Diagnostic(
             .testNoEffect, message: "`\(id.value)` has no `experiment`", at: id.range,
-            label: "the same for all users", help: ["remove it here; nobody sees a variant"])
+            label: "the same for all users", help: ["remove it here: this popup has no variants"])
     }
 
     fileprivate static func noRollout(_ id: Located<String>) -> Self {
         Diagnostic(
             .testNoEffect, message: "`\(id.value)` has no `rollout`", at: id.range,
-            label: "for all users", help: ["remove it here; nobody is out of this popup"])
+            label: "for all users", help: ["remove it here: no user is excluded from this popup"])
     }
 }

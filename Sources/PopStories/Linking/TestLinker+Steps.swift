@@ -144,7 +144,7 @@ extension TestLinker {
         let (id, stays) = (step.popup.value, step.stays?.value ?? false)
         return RunnableAction(
             action: .event(.acted(id, action: action.value, stays: stays)),
-            text: "act \(id) \(action.value)" + (stays ? ", which stays" : ""),
+            text: "act \(id) \(action.value)" + (stays ? ", the popup stays" : ""),
             range: step.popup.range)
     }
 
@@ -206,22 +206,22 @@ extension Diagnostic {
     fileprivate static func isThereAlready(_ action: Located<TestAction>, isAway: Bool) -> Self {
         let place = isAway ? "in the background" : "in the foreground"
         return Diagnostic(
-            .testNoEffect, message: "the app is \(place) already", at: action.range,
+            .testNoEffect, message: "the app is already \(place)", at: action.range,
             label: "changes nothing",
             help: isAway
-                ? ["it comes back by `foreground: true`"]
-                : ["a test begins in the foreground; it leaves it by `background: true`"])
+                ? ["use `foreground: true` to bring it back"]
+                : ["use `background: true` before this: a test starts in the foreground"])
     }
 
     fileprivate static func notSuspended(
         _ suspended: [Suspension], at range: SourceRange
     ) -> Self {
         var diagnostic = Diagnostic(
-            .testNoEffect, message: "nothing that this could resume is suspended", at: range,
+            .testNoEffect, message: "there is no suspension that this can resume", at: range,
             label: "without effect",
             help: suspended.isEmpty
-                ? ["a step before it says `suspend` with the same value, or remove this one"]
-                : ["what is suspended here is resumed by `resume: \(suspended[0].written)`"])
+                ? ["add `suspend` with the same value to an earlier step, or remove this"]
+                : ["write `resume: \(suspended[0].written)` to resume what is suspended here"])
         diagnostic.level = .warning
         return diagnostic
     }
@@ -230,35 +230,35 @@ extension Diagnostic {
         Diagnostic(
             .testUnknownRules, message: "there are no valid rules at `\(path.value)`",
             at: path.range,
-            label: "looked for beside this file",
-            help: ["`poprules validate` says what is wrong with rules"])
+            label: "relative to this file",
+            help: ["check the path, or run `poprules validate` to find the errors in the rules"])
     }
 
     fileprivate static func nothingNamed(at range: SourceRange) -> Self {
         Diagnostic(
-            .testNoEffect, message: "nothing is named here, so that nothing happens", at: range,
-            label: "empty", help: ["name what it is about, or remove the key"])
+            .testNoEffect, message: "nothing is named here, so nothing happens", at: range,
+            label: "empty", help: ["add a name, or remove the key"])
     }
 
     fileprivate static func afterBehind(at range: SourceRange) -> Self {
         Diagnostic(
-            .testOrder, message: "the time of `after` passes before everything else in the step",
+            .testOrder, message: "`after` takes effect before everything else in the step",
             at: range,
-            label: "stands behind what happens later",
+            label: "written after things that happen later",
             help: [
-                "write `after` first when the time passes first",
-                "when it passes afterwards, `after` and what is expected then are a step of their own",
+                "if the time passes first, move `after` to the top of the step",
+                "if it passes later, move `after` and its `expect` to a new step",
             ])
     }
 
     fileprivate static func expectBefore(at range: SourceRange) -> Self {
         Diagnostic(
             .testOrder,
-            message: "what is expected is compared when everything else in the step has happened",
-            at: range, label: "stands before what happens first",
+            message: "`expect` is checked after everything else in the step",
+            at: range, label: "written before things that happen earlier",
             help: [
-                "write `expect` last when it is about the end of the step",
-                "when it is about the state before that, it belongs to a step of its own, before this",
+                "if it is about the end of the step, move `expect` to the end",
+                "if it is about the state before, move it to a step of its own before this one",
             ])
     }
 }

@@ -41,7 +41,8 @@ extension Diagnostic {
     fileprivate static func knownAlready(_ user: Located<String>, at range: SourceRange) -> Self {
         var diagnostic = Diagnostic(
             .testNoEffect,
-            message: "what `\(user.value)` did before is known: the test has had this user",
+            message: "the history of `\(user.value)` is already known: the test had this user"
+                + " before",
             at: range, label: "without effect", help: ["remove it"])
         diagnostic.level = .warning
         return diagnostic

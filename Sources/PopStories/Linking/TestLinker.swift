@@ -286,34 +286,37 @@ extension Diagnostics {
 extension Diagnostic {
     static func unknown(
         _ kind: String, name: Located<String>, among names: some Sequence<String>, check: Check,
-        label: String = "not in the rules that this test is about"
+        label: String = "not in the rules of this test"
     ) -> Self {
         let similar = similarNames(to: name.value, among: names)
         return Diagnostic(
             check, message: "unknown \(kind) `\(name.value)`", at: name.range,
             label: label,
             help: similar.isEmpty
-                ? [] : ["similar names exist: \(alternatives(similar))"],
+                ? [] : ["did you mean \(alternatives(similar))?"],
             fixes: similar.count == 1 ? [.rename(name.range, to: similar[0])] : [])
     }
 
     fileprivate static func leftoverOnly(at range: SourceRange) -> Self {
         Diagnostic(
-            .testLeftoverOnly, message: "`only` keeps all other tests from running", at: range,
-            label: "left over", help: ["remove the line once the test is done"])
+            .testLeftoverOnly, message: "all other tests are skipped because of `only`", at: range,
+            label: "left over from work on this test",
+            help: [
+                "remove this line when the test is finished"
+            ])
     }
 
     fileprivate static func badSnapshotName(_ name: Located<String>) -> Self {
         Diagnostic(
-            .schemaIDFormat, message: "`\(name.value)` cannot be the name of a snapshot",
+            .schemaIDFormat, message: "`\(name.value)` is not a valid snapshot name",
             at: name.range,
-            label: "a file is called so",
-            help: ["a name is made of letters, digits, `-` and `_`"])
+            label: "it is also the name of a file",
+            help: ["use only letters, digits, `-` and `_`"])
     }
 
     fileprivate static func tooManyCombinations(_ most: Int, at range: SourceRange) -> Self {
         Diagnostic(
             .schemaRange, message: "the table has more than \(most) combinations", at: range,
-            label: "with the values of this key")
+            label: "too many with the values of this key")
     }
 }

@@ -28,8 +28,9 @@ struct GraphPicture {
     var y = 0
 
     private static let noteColumns = 44
-    private static let title = "Who waits for whom"
-    private static let key = "those above go first; an arrow leads to a popup that comes after"
+    private static let title = "Dependencies between popups"
+    private static let key =
+        "popups above show first; an arrow points to a popup that comes after another"
 
     /// Returns the picture as a file of its own.
     static func draw(_ graph: RuleGraph) -> String {

@@ -16,7 +16,7 @@ extension RuleGraph {
         for (event, names) in popups.sorted(by: { $0.key < $1.key }) {
             table.add(shortName(rules.events[event].name), "← " + listed(names))
         }
-        return ["what is to come of whom"] + table.lines
+        return ["goals"] + table.lines
     }
 
     /// Each experiment, with its arms and the popups that show them.
@@ -37,7 +37,7 @@ extension RuleGraph {
             table.add(shortName(name), assignment.words + whose)
         }
         let rest = rows.count - DrawingLimits.graphLines
-        return ["who sees which variant"] + table.lines + (rest > 0 ? ["  … and \(rest) more"] : [])
+        return ["experiments"] + table.lines + (rest > 0 ? ["  … and \(rest) more"] : [])
     }
 
     /// The limits that suppress popups of several schedulers.
@@ -56,7 +56,7 @@ extension RuleGraph {
         }
         let rest = rules.limits.count - DrawingLimits.graphLines
         let lines = table.lines + (rest > 0 ? ["  … and \(rest) more limits"] : [])
-        return lines.isEmpty ? [] : ["what holds for all of them, or for many"] + lines
+        return lines.isEmpty ? [] : ["limits for many popups"] + lines
     }
 
     /// Such as `, on main, with the tag promo`; empty for all popups.

@@ -67,7 +67,7 @@ extension RuleGraph {
     /// Returns the lines in the node of a popup.
     private func label(_ popup: PopupRule) -> [String] {
         let count = interrupters(of: popup).count
-        let fate = popup.switch == .latent ? "comes back" : "is gone"
+        let fate = popup.switch == .latent ? "comes back" : "is dismissed"
         return [popup.id, popup.priorityText]
             + (count > 0 ? ["gives way to \(count), \(fate)"] : [])
     }
@@ -77,7 +77,8 @@ extension RuleGraph {
         let isThere = lanes.joined().contains { interrupters(of: $0).count > 0 }
         let most = DrawingLimits.drawnInterrupters
         return isThere
-            ? "broken arrows lead to who gives way, from the \(most) most important at most" : nil
+            ? "dashed arrows point to popups that give way (for the \(most) highest priorities at"
+                + " most)" : nil
     }
 
     /// The graph as an SVG drawing.

@@ -42,7 +42,7 @@ extension RuleGraph {
             after.isEmpty ? nil : "after \(listed(after))",
             popup.group.map { "in group \(shortName(rules.groups[$0].name))" },
             switchText(popup),
-            asked.isEmpty ? nil : "asks about \(listed(asked))",
+            asked.isEmpty ? nil : "reads \(listed(asked))",
         ]
         return notes.compactMap { $0 }.joined(separator: "; ")
     }
@@ -53,17 +53,25 @@ extension RuleGraph {
         guard lane.strategy == .priority, popup.switch != .await else { return nil }
         let (first, count) = interrupters(of: popup)
         let isNewest = lane.tieBreak == .lifo
-        guard count > 0 || isNewest else { return "would give way, but none is more important" }
+        guard count > 0 || isNewest else {
+            return "would give way, but no popup has a higher priority"
+        }
         let rest = count > first.count ? " and \(count - first.count) more" : ""
         let names = first.map { shortName($0.id) }.joined(separator: ", ") + rest
-        let equals = isNewest ? [count > 0 ? "newer equals" : "newer ones of its priority"] : []
+        let equals =
+            isNewest
+            ? [
+                count > 0
+                    ? "newer ones of its priority"
+                    : "newer ones of its priority"
+            ] : []
         let who = ((count > 0 ? [names] : []) + equals).joined(separator: ", and to ")
-        return "gives way to \(who) and \(popup.switch == .latent ? "comes back" : "is gone")"
+        return "gives way to \(who) and \(popup.switch == .latent ? "comes back" : "is dismissed")"
     }
 
     private func laneText(_ lane: SchedulerRule) -> String {
         var parts = [lane.strategy.rawValue]
-        if lane.tieBreak == .lifo { parts.append("newer equals first") }
+        if lane.tieBreak == .lifo { parts.append("newest first if the priority is equal") }
         let gap = lane.gap
         if gap.upperBound > .zero {
             let bounds =
@@ -73,7 +81,7 @@ extension RuleGraph {
             parts.append("gap \(bounds)")
         }
         if let most = lane.maxWaiting { parts.append("at most \(most) waiting") }
-        if let cap = lane.cap { parts.append("all together \(cap.words(in: rules))") }
+        if let cap = lane.cap { parts.append("in total \(cap.words(in: rules))") }
         return parts.joined(separator: ", ")
     }
 
@@ -88,7 +96,7 @@ extension RuleGraph {
             table.add(shortName(name), "→ " + listed(names))
         }
         let rest = fired.count - DrawingLimits.graphLines
-        return ["what asks for whom"] + table.lines + (rest > 0 ? ["  … and \(rest) more"] : [])
+        return ["triggers"] + table.lines + (rest > 0 ? ["  … and \(rest) more"] : [])
     }
 
     /// Each popup with the popups that come after it: whole chains can be read from line to line.
@@ -102,7 +110,7 @@ extension RuleGraph {
         for (popup, others) in next.sorted(by: { $0.key < $1.key }) {
             table.add(shortName(rules.popups[popup].id), "→ " + listed(others))
         }
-        return ["who comes after whom"] + table.lines
+        return ["popups that come after others"] + table.lines
     }
 
     private var groupBlock: [String] {
@@ -115,12 +123,12 @@ extension RuleGraph {
         for (group, popups) in members.sorted(by: { $0.key < $1.key }) {
             let rule = rules.groups[group]
             let shared =
-                (rule.when == nil ? [] : ["one condition"])
+                (rule.when == nil ? [] : ["a condition"])
                 + rule.caps.map { "together \($0.words(in: rules))" }
             let what = shared.isEmpty ? "" : " (\(shared.joined(separator: ", ")))"
             table.add(shortName(rule.name), listed(popups) + what)
         }
-        return ["what groups share"] + table.lines
+        return ["shared by groups"] + table.lines
     }
 }
 

@@ -16,9 +16,9 @@ extension RuleChanges {
         <meta name="color-scheme" content="light dark">
         <meta http-equiv="Content-Security-Policy" \
         content="default-src 'none'; style-src 'unsafe-inline'">
-        <title>What changes for whom</title>
+        <title>Rule changes and affected users</title>
         <style>\(Self.style)</style>
-        <h1>What changes for whom</h1>
+        <h1>Rule changes and affected users</h1>
         \((notes + entries.map { $0.html }).joined(separator: "\n"))
         </html>
 
@@ -27,8 +27,8 @@ extension RuleChanges {
 
     private var notes: [HTML] {
         var notes: [HTML] = []
-        if isSame { notes.append("<p>Same meaning: no popup shows to others, or otherwise.</p>") }
-        if !isDecided { notes.append("<p class=\"open\">Something could not be decided.</p>") }
+        if isSame { notes.append("<p>No behavior changes.</p>") }
+        if !isDecided { notes.append("<p class=\"open\">Some effects are not known.</p>") }
         return notes
     }
 

@@ -79,7 +79,7 @@ extension Simulation {
             else { return nil }
             return failed(
                 expectation,
-                message: "`\(field)` of `\(popup)` is \(found?.shown ?? "not there")",
+                message: "`\(field)` of `\(popup)` is \(found?.shown ?? "missing")",
                 expected: value.shown)
         case .variant(let popup, let arm):
             let found = arms[popup].map { "the last task of `\(popup)` was in `\($0)`" }
@@ -87,7 +87,7 @@ extension Simulation {
                 expectation, of: popup, arm: arm, found: arms[popup],
                 message: "\(found ?? "no task of `\(popup)` was in an arm") by \(timeText)")
         case .exposed(let popup, let arm):
-            let found = exposures[popup].map { "to `\($0)`" } ?? "to nothing"
+            let found = exposures[popup].map { "to `\($0)`" } ?? "to no arm"
             return failure(
                 expectation, of: popup, arm: arm, found: exposures[popup],
                 message: "`\(popup)` exposed the user \(found) by \(timeText)")
@@ -96,7 +96,7 @@ extension Simulation {
             guard goals.isEmpty ? !found.isEmpty : !found.isSuperset(of: goals) else { return nil }
             return failed(
                 expectation,
-                message: "`\(popup)` is converted by \(list(found.sorted())) by \(timeText)",
+                message: "the goals of `\(popup)` reached by \(timeText): \(list(found.sorted()))",
                 expected: list(goals),
                 notes: goals.filter { !found.contains($0) }
                     .flatMap { whyNotConverted(popup, by: $0) })
@@ -189,15 +189,15 @@ extension Value {
 
 extension ReasonCode {
     fileprivate func endingHelp(_ popup: String) -> String {
-        "`\(rawValue)` is how a task ends: that is expected by `ended: { \(popup): \(rawValue) }`"
+        "use `ended: { \(popup): \(rawValue) }`: `\(rawValue)` is a reason why a task ends"
     }
 
     /// Returns where a code can be expected that isn't a reason for a dismissal.
     fileprivate func placeHelp(_ popup: String) -> String {
         endsTasks
-            ? "a task that ends by `\(rawValue)` was never shown: write it under `ended`"
-            : "`\(rawValue)` is why a popup waits: that is expected by"
-                + " `reasons: { \(popup): \(rawValue) }`"
+            ? "move it to `ended`: a task that ends with `\(rawValue)` was never shown"
+            : "use `reasons: { \(popup): \(rawValue) }`: `\(rawValue)` is a reason why a popup"
+                + " waits"
     }
 }
 
@@ -205,6 +205,6 @@ extension Diagnostic {
     fileprivate static func unexpected(_ message: String, at range: SourceRange) -> Self {
         Diagnostic(
             .testFailed, message: message, at: range, label: "not expected here",
-            notes: ["the test says `exactly: true`"])
+            notes: ["the test sets `exactly: true`"])
     }
 }

@@ -9,18 +9,23 @@ extension Simulation {
     func whyNotHeldOut(_ popup: String) -> [String] {
         guard let holdout = rules.holdout else { return ["the rules have no `holdout`"] }
         if rules.popups.first(where: { $0.id == popup })?.isEssential == true {
-            return ["nobody is held out of `\(popup)`, which is essential"]
+            return ["`\(popup)` is essential, so it also shows to users in the holdout"]
         }
-        if draws.isHeldOut == false { return ["the test says that this user is not held out"] }
+        if draws.isHeldOut == false {
+            return [
+                "the test puts this user outside the holdout"
+            ]
+        }
         let key = rules.keys[holdout.key]
         let value = context[key.name] ?? key.defaultValue
         if value == nil || value == .string("") {
             return [
-                "nobody is held out whose `\(key.name)` has no value: users are told apart by it"
+                "users without a value of `\(key.name)` are not in the holdout, which is assigned"
+                    + " by it"
             ]
         }
         return holdout.includes(value)
-            ? [] : situation.holdoutTexts + ["a persona that is held out says `holdout: in`"]
+            ? [] : situation.holdoutTexts + ["to put a persona in the holdout, write `holdout: in`"]
     }
 
     /// Returns how a step can trigger a popup again that waits for the start of a session or of the
@@ -31,9 +36,9 @@ extension Simulation {
         else { return [] }
         return rule.triggers.compactMap { trigger in
             switch trigger {
-            case .occasion(.session): "a step begins a session by `begin_session: true`"
-            case .occasion(.start): "a step starts the app again by `restart: true`"
-            case .occasion(.manual): "a step triggers it by `enqueue: \(popup)`"
+            case .occasion(.session): "to start a session, add `begin_session: true` to a step"
+            case .occasion(.start): "to start the app again, add `restart: true` to a step"
+            case .occasion(.manual): "to trigger it, add `enqueue: \(popup)` to a step"
             case .event, .changed, .acted: nil
             }
         }
@@ -54,8 +59,8 @@ extension Simulation {
         }
         if sent.instant < seen.first.instant {
             return [
-                "`\(event)` was sent at \(PopScheduler.timeText(sent.instant)), before `\(popup)` was"
-                    + " seen at \(PopScheduler.timeText(seen.first.instant))"
+                "`\(event)` was sent at \(PopScheduler.timeText(sent.instant)), before `\(popup)`"
+                    + " was seen at \(PopScheduler.timeText(seen.first.instant))"
             ]
         }
         // A sighting after the event doesn't explain it.
@@ -63,12 +68,12 @@ extension Simulation {
         let since = sent.date.duration(since: seen.last.date)
         if since > goal.within {
             return [
-                "`\(event)` was sent \(PopScheduler.timeText(since)) after `\(popup)` was seen, and its"
-                    + " `within` is \(PopScheduler.timeText(goal.within))"
+                "`\(event)` was sent \(PopScheduler.timeText(since)) after `\(popup)` was seen, and"
+                    + " its `within` is \(PopScheduler.timeText(goal.within))"
             ]
         }
         return goal.where == nil
-            ? [] : ["what `\(event)` said when it was sent did not meet the `where` of `\(name)`"]
+            ? [] : ["the payload of `\(event)` did not match the `where` of `\(name)`"]
     }
 }
 

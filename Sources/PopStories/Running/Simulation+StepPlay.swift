@@ -28,9 +28,9 @@ extension Simulation {
         guard case .event(let event) = action.action else { return nil }
         let range = action.range ?? step.range
         switch event {
-        case .userClosed(let popup): return offScreen(popup, "nobody can close it", at: range)
+        case .userClosed(let popup): return offScreen(popup, "the user cannot close it", at: range)
         case .acted(let popup, _, _):
-            return offScreen(popup, "nobody can use an action of it", at: range)
+            return offScreen(popup, "the user cannot use its actions", at: range)
         case .didDisappear(let popup): return offScreen(popup, "it cannot disappear", at: range)
         case .dismiss(let popup), .remove(let popup):
             switch scheduler.explain(popup, at: now)?.state {
@@ -79,8 +79,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .testFailed,
-            message: "`\(popup)` is not on the screen at \(simulation.timeText),"
-                + " so that \(consequence)",
+            message: "`\(popup)` is not on the screen at \(simulation.timeText), so \(consequence)",
             at: range, label: "not on the screen", notes: simulation.whyNot(popup))
     }
 
@@ -88,7 +87,7 @@ extension Diagnostic {
         _ popup: String, at range: SourceRange, in simulation: Simulation
     ) -> Self {
         Diagnostic(
-            .testFailed, message: "`\(popup)` is going already at \(simulation.timeText)",
+            .testFailed, message: "`\(popup)` is already being dismissed at \(simulation.timeText)",
             at: range,
             label: "cannot be closed again", notes: simulation.whyNot(popup))
     }
@@ -99,7 +98,7 @@ extension Diagnostic {
         Diagnostic(
             .testFailed, message: "`\(popup)` neither shows nor waits at \(simulation.timeText)",
             at: range,
-            label: "there is nothing to take down", notes: simulation.whyNot(popup))
+            label: "there is nothing to dismiss", notes: simulation.whyNot(popup))
     }
 
     fileprivate static func unused(
@@ -107,7 +106,7 @@ extension Diagnostic {
     ) -> Self {
         let verb = fault == .hangDismissal ? "dismissed" : "presented"
         return Diagnostic(
-            .testFailed, message: "`\(popup)` was not \(verb) after this, so that it had no effect",
-            at: range, label: "never happened", notes: simulation.whyNot(popup))
+            .testFailed, message: "`\(popup)` was not \(verb) after this, so this had no effect",
+            at: range, label: "had no effect", notes: simulation.whyNot(popup))
     }
 }

@@ -68,14 +68,14 @@ extension Diagnostic {
     fileprivate static func leadsOut(_ name: Located<String>, path: String) -> Self {
         Diagnostic(
             .testFailed,
-            message: "the snapshot `\(name.value)` leads out of the folder of its test",
+            message: "the snapshot `\(name.value)` is outside the folder of its test",
             at: name.range, label: "`\(path)` is neither read nor written")
     }
 
     fileprivate static func noSnapshot(_ name: Located<String>, path: String) -> Self {
         Diagnostic(
             .testFailed, message: "there is no snapshot `\(name.value)` yet", at: name.range,
-            label: "not found at `\(path)`", help: ["`poprules test --update` writes it"])
+            label: "not found at `\(path)`", help: ["run `poprules test --update` to write it"])
     }
 
     fileprivate static func snapshotDiffers(
@@ -85,13 +85,15 @@ extension Diagnostic {
         let new = found.split(separator: "\n", omittingEmptySubsequences: false)
         let line = zip(old, new).prefix { $0 == $1 }.count
         func text(_ lines: [Substring]) -> String {
-            guard lines.indices.contains(line), !lines[line].isEmpty else { return "nothing more" }
+            guard lines.indices.contains(line), !lines[line].isEmpty else {
+                return "the end of the log"
+            }
             return "`\(lines[line].replacing("\t", with: "  "))`"
         }
         return Diagnostic(
-            .testFailed, message: "the event log is not that of the snapshot `\(name.value)`",
-            at: name.range, label: "differs from line \(line + 1) of `\(path)`",
-            notes: ["kept: \(text(old))", "now:  \(text(new))"],
-            help: ["`poprules test --update` writes it anew"])
+            .testFailed, message: "the event log differs from the snapshot `\(name.value)`",
+            at: name.range, label: "first difference in line \(line + 1) of `\(path)`",
+            notes: ["snapshot: \(text(old))", "now:      \(text(new))"],
+            help: ["if the new log is correct, run `poprules test --update`"])
     }
 }

@@ -242,14 +242,14 @@ extension Diagnostic {
         Diagnostic(
             .testFailed,
             message: isBegun
-                ? "the test was cut short: more happens in it than is played"
-                : "the test was not run: those before it used up what is played",
-            at: range, label: isBegun ? "not played to its end" : "not begun",
+                ? "the test was stopped: it exceeds the work limit"
+                : "the test was not run: earlier tests used up the work limit",
+            at: range, label: isBegun ? "stopped before its end" : "not started",
             notes: budget.usedUpKind.map { ["all tests together \(budget.limitText(of: $0))"] }
                 ?? [],
             help: [
-                "let less time pass, compare times in seconds instead of milliseconds,"
-                    + " or run some of the tests with `--run`"
+                "use shorter times, compare times in seconds instead of milliseconds, or run fewer"
+                    + " tests with `--run`"
             ])
     }
 
@@ -268,7 +268,7 @@ extension Diagnostic {
     ) -> Self {
         let what = mayShow ? "`\(popup)` may show" : "`\(popup)` may not show"
         return Diagnostic(
-            .testFailed, message: "\(what), but its condition in the table is \(truth.phrase)",
+            .testFailed, message: "\(what), but its condition in `eligible` is \(truth.phrase)",
             at: condition.range, label: "this is \(truth.phrase)",
             notes: mayShow ? [] : simulation.whyNot(popup))
     }
@@ -279,8 +279,8 @@ extension WorkBudget {
     fileprivate func limitText(of kind: Kind) -> String {
         let amount = amount(of: kind)
         return switch kind {
-        case .simulatedSteps: "can stop the clock or hand over an input \(amount) times"
-        case .judgedPopups: "can judge popups \(amount) times"
+        case .simulatedSteps: "can stop the clock or send an input \(amount) times"
+        case .judgedPopups: "can evaluate popups \(amount) times"
         case .generatedRows: "can have \(amount) rows"
         case .logicSteps: "can take \(amount) steps of logic"
         case .comparedPairs: "can compare \(amount) pairs"

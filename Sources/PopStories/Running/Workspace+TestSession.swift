@@ -34,7 +34,7 @@ package struct TestReport: Sendable {
     /// Such as `3 passed, 1 failed`.
     package var summary: String {
         "\(passed) passed, \(failed) failed"
-            + (leftOut > 0 ? ", \(leftOut) left out because of `only`" : "")
+            + (leftOut > 0 ? ", \(leftOut) skipped because of `only`" : "")
     }
 }
 

@@ -122,8 +122,8 @@ extension Decoder {
         report(
             Diagnostic(
                 .schemaType,
-                message: "`send` names an event by its key, with the payload behind it",
-                at: node.range, label: "an event beside its payload",
+                message: "`send` must be a map with the event as key and the payload as value",
+                at: node.range, label: "event and payload are two keys",
                 help: readings.map { "write `send: \($0.text)`" },
                 fixes: readings.fixes(at: node.range)))
         return nil
@@ -139,10 +139,10 @@ extension Decoder {
         let text = onOneLine(payload.value) ?? "{ … }"
         return Diagnostic(
             .schemaUnknownKey,
-            message: "the payload of an event stands in `send`, behind the event's name",
+            message: "the payload of an event belongs in `send`, after the event's name",
             at: payload.key.range, label: "not a key of a step",
             secondary: [.init("its event", at: event.key.range)],
-            help: ["write `send: { \(name): \(text) }` in place of both"])
+            help: ["replace both with `send: { \(name): \(text) }`"])
     }
 
     private func entry(of node: YAMLNode, called names: Set<String>) -> YAMLEntry? {
@@ -176,9 +176,9 @@ extension Decoder {
         guard !names.isEmpty else { return nil }
         let keys = names.map { "\($0): [\((values[$0] ?? []).joined(separator: ", "))]" }
         return [
-            "write the values of each key, of which every combination is tried:"
+            "write the values of each key, to test every combination:"
                 + " `for_each: { \(keys.joined(separator: ", ")) }`",
-            "what a row expects is a condition in `eligible`, such as"
+            "write what a row expects as a condition in `eligible`:"
                 + " `eligible: { welcome: 'user.plan == \"free\"' }`",
         ]
     }

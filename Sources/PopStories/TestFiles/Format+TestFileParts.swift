@@ -78,7 +78,7 @@ extension Format<SuspensionStep> {
 
 extension Table<SwitchStep> {
     fileprivate static let signIn = Table(
-        "who signs in",
+        "`switch_user`",
         keys: [
             Key(
                 "user", format: .text, store: { $0.user = $1 }, summary: "the name of the user"
@@ -86,7 +86,7 @@ extension Table<SwitchStep> {
             Key(
                 "context", format: .map(of: .any, keys: .references("context key")),
                 store: { $0.context = $1 },
-                summary: "the values of the context from then on; all other values are removed"
+                summary: "the new values of the context; all other values are removed"
             ).such(as: "{ user.plan: free }"),
             Key(
                 "history",
@@ -117,7 +117,7 @@ extension Format<SwitchStep> {
 
 extension Table<ActStep> {
     fileprivate static let act = Table(
-        "what a person does",
+        "an action of the user",
         keys: [
             Key(
                 "action", format: .text, store: { $0.action = $1 },
@@ -176,7 +176,7 @@ extension Format<[(name: YAMLNode, payload: YAMLNode?)]> {
             case .sequence:
                 decoder.mismatch(
                     .reference("event"), at: node, readings: decoder.eventReadings(node),
-                    help: ["events that are sent one after the other have a step each"])
+                    help: ["use one step for each event"])
             }
         }
     }
@@ -213,8 +213,8 @@ extension Decoder {
                 .table(Table<TestCase>.testCase.schema), at: node,
                 help: [
                     "write `steps:` above the list, and indent the list below it",
-                    "in one line: `\(test.name.value): { steps: [{ expect: { showing: { main:"
-                        + " welcome } } }] }`",
+                    "write it in one line: `\(test.name.value): { steps: [{ expect: { showing: {"
+                        + " main: welcome } } }] }`",
                 ])
             return
         }
@@ -279,7 +279,7 @@ extension Diagnostic {
         Diagnostic(
             .testEmpty, message: "there are no tests in this file", at: range, label: "no tests",
             help: [
-                "write at least one, or remove the file; `poprules test --bootstrap` writes one"
+                "add a test, or remove the file; `poprules test --bootstrap` writes one"
                     + " for each popup"
             ])
     }
@@ -287,13 +287,13 @@ extension Diagnostic {
     fileprivate static func emptyStep(at range: SourceRange) -> Self {
         Diagnostic(
             .testNoEffect, message: "this step does nothing and expects nothing", at: range,
-            label: "without effect", help: ["write what happens or what is expected, or remove it"])
+            label: "without effect", help: ["add an action or an `expect`, or remove the step"])
     }
 
     fileprivate static func notDone(at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaEnum, message: "a step cannot say that something does not happen", at: range,
-            label: "not `true`", help: ["write `true` when it happens; otherwise remove the key"])
+            .schemaEnum, message: "the only value of this key is `true`", at: range,
+            label: "not `true`", help: ["write `true` if it happens, or remove the key"])
     }
 
     fileprivate static func emptyTest(at range: SourceRange) -> Self {
@@ -301,18 +301,17 @@ extension Diagnostic {
             .testEmpty, message: "nothing happens in this test", at: range,
             label: "neither `steps` nor `eligible`",
             help: [
-                "write what is to be seen, such as"
+                "add steps, such as"
                     + " `steps: [{ expect: { showing: { main: welcome } } }]`, or remove the test"
             ])
     }
 
     fileprivate static func comparesNothing(at range: SourceRange) -> Self {
         var diagnostic = Diagnostic(
-            .testEmpty, message: "this test expects nothing, so that it cannot fail", at: range,
+            .testEmpty, message: "this test expects nothing, so it cannot fail", at: range,
             label: "no `expect`, `always`, `never` or `snapshot`",
             help: [
-                "write into a step what is to be seen, such as"
-                    + " `expect: { showing: { main: welcome } }`"
+                "add an expectation to a step, such as `expect: { showing: { main: welcome } }`"
             ])
         diagnostic.level = .warning
         return diagnostic

@@ -52,7 +52,7 @@ extension Format<ReasonCode> {
             guard let text = node.scalar?.text else {
                 return decoder.mismatch(
                     .word(codes), at: node,
-                    help: ["it is one reason code, such as `CONDITION_FALSE`"])
+                    help: ["write one reason code, such as `CONDITION_FALSE`"])
             }
             if let code = ReasonCode(rawValue: text) { return code }
             let name = Located(text, at: node.range)
@@ -64,7 +64,7 @@ extension Format<ReasonCode> {
                 finding.fixes = readings.fixes(at: node.range)
             }
             if finding.help.isEmpty {
-                finding.help = ["the reason codes are \(codes.joined(separator: ", "))"]
+                finding.help = ["use one of the reason codes: \(codes.joined(separator: ", "))"]
             }
             decoder.report(finding)
             return nil
@@ -97,9 +97,17 @@ private let otherReasons: [(names: Set<String>, codes: [(code: ReasonCode, meani
             "limit_reached", "limited", "already_shown", "shown_too_often",
         ],
         [
-            (.lifetimeCap, "the reason when `cap: { lifetime: … }` is used up"),
-            (.sessionCap, "that of `per_session`"), (.cooldown, "that of `every`"),
-            (.periodCap, "that of `windows`"), (.groupCap, "that of its group's `cap`"),
+            (.lifetimeCap, "the reason code of `cap: { lifetime: … }`"),
+            (.sessionCap, "the reason code of `per_session`"),
+            (
+                .cooldown,
+                "the reason code of `every`"
+            ),
+            (.periodCap, "the reason code of `windows`"),
+            (
+                .groupCap,
+                "the reason code of its group's `cap`"
+            ),
         ]
     ),
     (

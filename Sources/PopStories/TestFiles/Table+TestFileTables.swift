@@ -32,11 +32,11 @@ extension Table<TestFile> {
             Key(
                 "user", format: .text, store: { $0.user = $1 },
                 alsoCalled: ["user_id", "signed_in", "account"],
-                summary: "the user who is signed in at the start, by default nobody"),
+                summary: "the user who is signed in at the start, by default no user"),
             Key(
                 "personas", format: .map(of: .map(.any, keys: .references("context key"))),
                 store: { $0.personas = $1 }, alsoCalled: ["users", "profiles", "fixtures"],
-                summary: "context values that several tests begin with, by name"
+                summary: "context values that several tests start with, by name"
             ).such(as: "{ new_user: { user.plan: free } }"),
             Key(
                 "tests", format: .testCases, store: { $0.tests = $1 },
@@ -44,7 +44,8 @@ extension Table<TestFile> {
                 summary: "the tests, by name"
             ).required.such(
                 as:
-                    "{ a new user is greeted: { steps: [{ expect: { showing: { main: welcome } } }] } }"
+                    "{ a new user is greeted: { steps: [{ expect: { showing: { main: welcome } } }]"
+                    + " } }"
             ).such(as: helpOnSpecs),
         ])
 }
@@ -56,14 +57,15 @@ private let helpOnSpecs: [String: String] = {
         "background", "scenario_outline", "examples", "test_suite",
     ]
     let help =
-        "\n\ntests are maps below `tests`, with a name and steps: `tests: { a new user is greeted:"
+        "\n\nwrite tests as maps below `tests`, with a name and steps:"
+        + " `tests: { a new user is greeted:"
         + " { context: { user.plan: free }, steps: [{ send: order.paid, expect: { showing:"
         + " { main: welcome } } }] } }`"
     return Dictionary(uniqueKeysWithValues: names.map { ($0, help) })
 }()
 
 private let helpOnThen =
-    "\n\n`given`, `when` and `then` are `context`, and what happens and what is expected in a step:"
+    "\n\nwrite `context` instead of `given`, and a step instead of `when` and `then`:"
     + " `context: { user.plan: free }` and `steps: [{ set: { user.plan: pro }, expect: { showing:"
     + " { main: welcome } } }]`"
 
@@ -82,8 +84,8 @@ extension Table<TestCase> {
                 alsoCalled: ["given", "state", "with", "values"],
                 summary: "more context that it starts with"
             ).such(as: "{ user.plan: pro }").such(as: [
-                "given": "\nthe persona that it begins with is `persona: $`"
-                    + "\nwhat its context holds besides is such as `context: { user.plan: pro }`"
+                "given": "\nif it is a persona, write `persona: $`"
+                    + "\nfor more context, write, for example, `context: { user.plan: pro }`"
             ]),
             Key(
                 "history",
@@ -156,7 +158,7 @@ extension Table<TestCase> {
 }
 
 private let helpOnStepKeys =
-    "\n\nit stands in a step: `steps: [{ set: { user.plan: pro }, expect: { showing: { main: welcome"
+    "\n\nwrite it in a step: `steps: [{ set: { user.plan: pro }, expect: { showing: { main: welcome"
     + " } } }]`"
 
 /// Help on keys for the time at which a step happens.
@@ -167,26 +169,26 @@ private let helpOnTimes: [String: String] = {
         "date", "t", "until", "timestamp", "advance_to",
     ]
     let help =
-        "\n\nwrite how much time passes since the step before, such as `after: 5s`: the clock moves"
-        + " only so, and a step without `after` happens at the same time as the one before"
+        "\n\nwrite how much time passes since the previous step, such as `after: 5s`: a step"
+        + " without `after` happens at the same time as the previous one"
     return Dictionary(uniqueKeysWithValues: names.map { ($0, help) })
 }()
 
 /// Help on steps that are written as sentences.
 private let helpOnSentences: [String: String] = {
     let steps =
-        "\n\na step is no sentence: what happens is written such as `send: order.paid`, `set: {"
+        "\n\nwrite keys instead of a sentence, such as `send: order.paid`, `set: {"
         + " user.plan: pro }`, `after: 1h`, `close: welcome` or `restart: true`"
     return [
         "given":
-            "\n\nwhat holds at the start stands in the test, beside `steps`, such as"
+            "\n\nwrite the state at the start next to `steps`, such as"
             + " `context: { user.launches: 2 }`",
         "when": steps, "and": steps, "but": steps,
     ]
 }()
 
 private let helpOnPayload =
-    "\n\na payload stands behind the name of its event: `send: { order.paid: { total: 9.5 } }`"
+    "\n\nwrite the payload after the name of its event: `send: { order.paid: { total: 9.5 } }`"
 
 extension Table<TestStep> {
     static let testStep = Table(
@@ -250,7 +252,7 @@ extension Table<TestStep> {
             veto, fail, hang, hangDismissal, postpone,
             .action(
                 "suspend", format: .suspension, alsoCalled: ["pause"],
-                summary: "nothing new is shown from here on"
+                summary: "nothing new is shown after this"
             ) { .suspend($0) }.such(as: "{ owner: checkout, scheduler: main }"),
             .action(
                 "resume", format: .suspension, alsoCalled: ["unpause"],
@@ -267,7 +269,7 @@ extension Table<TestStep> {
             .action(
                 "begin_session", format: .yes,
                 alsoCalled: ["session", "new_session", "start_session", "beginSession"],
-                summary: "a session begins"
+                summary: "a session starts"
             ) { _ in .beginSession },
             .action("poke", format: .yes, summary: "runs the scheduling pass") { _ in .poke },
             .action("remove_all", format: .yes, summary: "empties the queues and the screens") {
@@ -296,11 +298,11 @@ extension Table<TestStep> {
             .action(
                 "arm", format: .map(of: .text, keys: .references("popup")),
                 alsoCalled: ["arms", "force_arm", "variant"],
-                summary: "the arm of their experiments that the user is in from here on"
+                summary: "the new arm of the user in their experiments"
             ) { .putInArms($0) }.such(as: "{ welcome: short }"),
             .action(
                 "set_zone", format: .fixedZone, alsoCalled: ["zone", "timezone", "travel"],
-                summary: "the device is in another time zone from here on"
+                summary: "the new time zone of the device"
             ) { .setZone($0) },
             .locatedAction("reload", format: .text, summary: "rules that replace the current ones")
             { .reload($0) },
@@ -315,14 +317,15 @@ extension Table<TestStep> {
                     uniqueKeysWithValues: ["assert", "asserts", "should", "verify", "then"].map {
                         (
                             $0,
-                            "\nwhat is compared is a map, such as"
+                            "\nwrite the expected state as a map, such as"
                                 + " `expect: { showing: { main: welcome } }`"
-                                + "\na condition stands in the test's `always`, beside `steps`"
+                                + "\nto check a condition, add it to `always` of the test, next to"
+                                + " `steps`"
                         )
                     })),
         ],
         helpOnOthers: [
-            "the most usual ones are such as `after: 1h`, `send: order.paid`,"
+            "use keys such as `after: 1h`, `send: order.paid`,"
                 + " `set: { user.plan: pro }`, `close: welcome` and"
                 + " `expect: { showing: { main: welcome } }`"
         ])
@@ -400,8 +403,8 @@ extension Table<Expectation> {
             ).such(as: "{ welcome: [buy] }"),
         ],
         helpOnOthers: [
-            "if `$` is a popup: `showing: { main: $ }` when it shows, and `showing: { main: none }`"
-                + " when nothing does"
+            "if `$` is a popup: `showing: { main: $ }` if it shows, and `showing: { main: none }`"
+                + " if nothing shows"
         ])
 }
 
@@ -412,15 +415,14 @@ private let absences: [String: String] = {
         "nothing", "no_popup", "not_displayed", "does_not_show", "closed",
     ]
     let other =
-        "where another popup may show, the test has beside `steps` the line"
-        + " `never: ['showing.main == \"$\"']`"
+        "if another popup may show, add `never: ['showing.main == \"$\"']` next to `steps`"
     return Dictionary(uniqueKeysWithValues: names.map { ($0, "{ main: none }\n\(other)") })
 }()
 
 // Faults, in a step and at the start.
 extension Table<TestStep> {
     static let atStart = Table(
-        "what goes wrong at the start", keys: [veto, fail, hang, hangDismissal, postpone])
+        "`at_start`", keys: [veto, fail, hang, hangDismissal, postpone])
 
     private static let veto = Key<TestStep>.action(
         "veto", format: .popups, alsoCalled: ["cancel"],

@@ -39,7 +39,7 @@ extension TestFile {
 extension Diagnostic {
     fileprivate static func unknownVersion(_ version: Located<Int>) -> Self {
         Diagnostic(
-            .schemaVersion, message: "test files of version \(version.value) are not known",
+            .schemaVersion, message: "test files of version \(version.value) are not supported",
             at: version.range, label: "this program reads version \(TestFile.currentVersion)")
     }
 }

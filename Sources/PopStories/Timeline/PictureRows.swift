@@ -144,10 +144,10 @@ package enum PictureEnding: String, CaseIterable {
         switch self {
         case .none: "still on the screen"
         case .person: "the user closed it"
-        case .time: "its time was over"
-        case .gaveWay: "gave way to a better one"
-        case .app: "the app or a rule took it down"
-        case .failure: "something went wrong"
+        case .time: "its time ended"
+        case .gaveWay: "gave way to another popup"
+        case .app: "the app or a rule dismissed it"
+        case .failure: "an error ended it"
         }
     }
 

@@ -27,8 +27,8 @@ extension Story.Happening {
             ["\(shortName(popup)) \(isBack ? "is back" : "shows")"]
         case .goes(let popup, let reason, let time, let total):
             [
-                "\(shortName(popup)) goes after \(timeText(time))"
-                    + (total > time ? ", \(timeText(total)) in all" : "") + ": \(reason.words)"
+                "\(shortName(popup)) is dismissed after \(timeText(time))"
+                    + (total > time ? ", \(timeText(total)) in total" : "") + ": \(reason.words)"
             ]
         case .givesWay(let popup, let time):
             ["\(shortName(popup)) gives way after \(timeText(time)) and waits to come back"]
@@ -36,7 +36,7 @@ extension Story.Happening {
             [
                 "waiting: \(listed(popups)) – \(reason?.words ?? "next, its `grace` is not over")"
                     + (until.map {
-                        ", \(reason?.role != nil ? "looked at again at" : "until")"
+                        ", \(reason?.role != nil ? "checked again at" : "until")"
                             + " \(clockText($0, zone: zone))"
                     } ?? "")
             ]
@@ -44,7 +44,7 @@ extension Story.Happening {
             ["\(timeText(time)) later: \(clockText(date, zone: zone))"]
         case .stays(let popup, let reason):
             [
-                "\(shortName(popup)) is to go and stays until its `min_show` is over:"
+                "\(shortName(popup)) stays until its `min_show` is over, then is dismissed:"
                     + " \(reason.words)"
             ]
         case .misses(let popup, let reason, let message):
@@ -53,11 +53,11 @@ extension Story.Happening {
                     + (message.map { ": \(bounded($0))" } ?? "")
             ]
         case .absent(let popup, let reason):
-            ["\(shortName(popup)) is not there: \(reason.words)"]
+            ["\(shortName(popup)) is not queued: \(reason.words)"]
         case .putOff(let popup, let time):
-            ["\(shortName(popup)) is put off by \(timeText(time)): \(ReasonCode.postponed.words)"]
+            ["\(shortName(popup)) is postponed by \(timeText(time)): \(ReasonCode.postponed.words)"]
         case .joins(let popup, let state):
-            ["\(shortName(popup)) is asked for again\(state.words)"]
+            ["\(shortName(popup)) is requested again\(state.words)"]
         case .trouble(let text), .remark(let text): [text]
         case .held(let count): [count == 1 ? "as expected" : "as expected (\(count))"]
         case .failed(let failure):
@@ -127,9 +127,9 @@ extension PopupExplanation.State {
         switch self {
         case .absent(let reason), .waiting(let reason): reason.words
         case .chosen: "next, its `grace` is not over"
-        case .presenting: "coming up"
+        case .presenting: "being presented"
         case .showing: "shows"
-        case .dismissing(let reason): "going: \(reason.words)"
+        case .dismissing(let reason): "being dismissed: \(reason.words)"
         }
     }
 }
@@ -140,24 +140,24 @@ extension HostEvent {
         let name = shortName(popup ?? "")
         switch self {
         case .willShow, .willDismiss: return nil
-        case .queued: return "\(name) is asked for"
-        case .coalesced: return "\(name) is asked for again while it waits or shows"
-        case .remembered: return "\(name) is asked for again\(Story.RequestedAgain.leaving.words)"
-        case .exposed(_, let variant, _): return "\(name) counts for `\(variant)`"
+        case .queued: return "\(name) is requested"
+        case .coalesced: return "\(name) is requested again while it waits or shows"
+        case .remembered: return "\(name) is requested again\(Story.RequestedAgain.leaving.words)"
+        case .exposed(_, let variant, _): return "\(name) exposes the user to `\(variant)`"
         case .shown: return "\(name) shows"
-        case .acted(_, let action): return "a person used `\(action)` of \(name)"
+        case .acted(_, let action): return "the user used `\(action)` of \(name)"
         case .converted(_, let goal, let variant):
-            let arm = variant.map { ", which counts for `\($0)`" } ?? ""
+            let arm = variant.map { ", counted for `\($0)`" } ?? ""
             return "\(name) is converted by `\(goal)`\(arm)"
         case .requeued: return "\(name) gives way and waits to come back"
         case .postponed(_, let duration):
-            return "\(name) is put off by \(timeText(duration)): \(ReasonCode.postponed.words)"
-        case .dismissed(_, let reason): return "\(name) goes: \(reason.words)"
+            return "\(name) is postponed by \(timeText(duration)): \(ReasonCode.postponed.words)"
+        case .dismissed(_, let reason): return "\(name) is dismissed: \(reason.words)"
         case .notMade, .discarded, .cancelled, .failed:
             let message = message.map { ": \(bounded($0))" } ?? ""
             return "\(name) does not show" + (reason.map { ": \($0.words)" } ?? "") + message
         case .animationTimeout(_, let animation):
-            return "\(name) takes too long to \(animation == .present ? "come up" : "go")"
+            return "\(name) takes too long to \(animation == .present ? "appear" : "disappear")"
         case .conditionError, .emptyPlaceholder: return "\(name), \(bounded(message ?? ""))"
         case .zoneUnknown: return bounded(message ?? "")
         case .rejected: return "refused: \(bounded(message ?? ""))"

@@ -52,9 +52,9 @@ package struct Story: Sendable {
 
         var words: String {
             switch self {
-            case .waiting: " and waits already"
-            case .visible: " and is there already"
-            case .leaving: ", and is tried when it is gone"
+            case .waiting: " and already waits"
+            case .visible: " and is already on the screen"
+            case .leaving: ", and is retried after its dismissal"
             }
         }
     }
@@ -143,9 +143,9 @@ package struct Story: Sendable {
             failed += 1
             add(.failed(failure), at: time)
         case .notWatched:
-            add(.remark("who waits is not looked at any further: there are too many"), at: time)
+            add(.remark("waiting popups are not listed from here: there are too many"), at: time)
         case .cutShort:
-            add(.remark("the rest is not played: too much has failed"), at: time)
+            add(.remark("the rest was not run: there are too many failures"), at: time)
         }
     }
 
@@ -182,7 +182,7 @@ package struct Story: Sendable {
         case .remembered(let task):
             add(.joins(task.popup, .leaving), at: time, lane: lane)
         case .animationTimeout(let task, let animation):
-            let what = animation == .present ? "come up" : "go"
+            let what = animation == .present ? "appear" : "disappear"
             add(
                 .trouble("\(shortName(task.popup)) takes too long to \(what)"), at: time, lane: lane
             )

@@ -64,7 +64,7 @@ package struct Timeline {
         bars = min(story.lanes.count, DrawingLimits.bars)
         isTaken = Array(repeating: false, count: story.lanes.count)
         lines = pageLines(escapedForTerminal(story.title), to: pageWidth).map(style.bold)
-        let verdict = "begins \(story.startText), \(story.verdict)"
+        let verdict = "starts \(story.startText), \(story.verdict)"
         lines.append(story.failed > 0 ? style.bad(verdict) : verdict)
         let indent = String(repeating: " ", count: timeWidth + 2)
         for (index, name) in story.lanes.prefix(bars).enumerated() {

@@ -70,15 +70,15 @@ extension TimelinePicture {
     private var leftOutTexts: [String] {
         [
             rows.leftOut > 0
-                ? "\(rows.leftOut) more \(rows.leftOut == 1 ? "popup" : "popups") not drawn, but in the"
-                    + " words below" : nil,
-            axis.leftOut > 0 ? "\(axis.leftOut) later moments are told in words only" : nil,
+                ? "\(rows.leftOut) more \(rows.leftOut == 1 ? "popup" : "popups") not drawn; see"
+                    + " the text below" : nil,
+            axis.leftOut > 0 ? "\(axis.leftOut) later times are listed in the text only" : nil,
         ].compactMap { $0 }
     }
 
     private mutating func addLaneName(_ lane: Int) {
         y += 22
-        let name = story.lanes.indices.contains(lane) ? shortName(story.lanes[lane]) : "never there"
+        let name = story.lanes.indices.contains(lane) ? shortName(story.lanes[lane]) : "not queued"
         put(name, x: SVG.margin, as: "soft strong")
         y += 2
     }

@@ -16,7 +16,7 @@ extension TimelinePicture {
         let length = timeText((span.end ?? story.end) - span.start)
         let isNew = span.end == nil && span.start == story.end
         let whole =
-            (isNew ? "" : "\(length), ") + (span.end == nil ? "still there" : span.reason ?? "")
+            (isNew ? "" : "\(length), ") + (span.end == nil ? "still shown" : span.reason ?? "")
         // A bar that is too narrow has no sign.
         let sign = end - start > 18 ? span.ending.sign : ""
         let room = end - start - 8 - (sign.isEmpty ? 0 : 14)

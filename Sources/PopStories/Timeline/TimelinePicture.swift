@@ -69,7 +69,7 @@ package struct TimelinePicture {
         }
         y += 20
         put(
-            "begins \(story.startText), \(story.verdict)", x: SVG.margin,
+            "starts \(story.startText), \(story.verdict)", x: SVG.margin,
             as: story.failed > 0 ? "bad" : "soft")
     }
 }

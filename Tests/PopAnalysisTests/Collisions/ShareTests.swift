@@ -34,7 +34,7 @@ struct ShareTests {
             """
         ).rules
         let text = Collisions(rules).text(in: rules)
-        #expect(text.contains("with the salt `sale`, 110 % in all from 2027-02-01T00:00:00Z on"))
+        #expect(text.contains("with the salt `sale`, 110 % in total since 2027-02-01T00:00:00Z"))
     }
 
     @Test(arguments: [

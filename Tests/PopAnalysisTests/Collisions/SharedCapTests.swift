@@ -121,7 +121,7 @@ struct SharedCapTests {
         let found = try #require(collisions.found.first)
         #expect(
             found.text(in: rules)
-                == "seeing `cart_promo` keeps `plus_paywall` away for 7d: one of the `limits`"
+                == "seeing `cart_promo` suppresses `plus_paywall` for 7d: one of the `limits`"
                 + " of all popups is reached (GLOBAL_CAP)")
         #expect(found.user.isEmpty)
         let acts = try #require(found.story).acts
@@ -146,8 +146,8 @@ struct SharedCapTests {
             #expect(collisions.withoutStory == 1)
             #expect(
                 collisions.text(in: rules)
-                    == "0 collisions, 1 pair looked at; no scenario was found for 1 pair that may"
-                    + " meet\n")
+                    == "0 collisions, 1 pair checked; no scenario was found for 1 pair that may"
+                    + " compete\n")
         }
     }
 
@@ -163,7 +163,7 @@ struct SharedCapTests {
             """
         ).rules
         let found = try #require(Collisions(rules).found.first)
-        #expect(found.text(in: rules).hasPrefix("seeing `pa` twice keeps `pb` away for 7d: "))
+        #expect(found.text(in: rules).hasPrefix("seeing `pa` twice suppresses `pb` for 7d: "))
         #expect(found.times == 2)
     }
 
@@ -190,7 +190,7 @@ struct SharedCapTests {
         #expect(collisions.found.isEmpty)
         #expect(
             collisions.text(in: rules).hasPrefix(
-                "0 collisions, 1 pair looked at for 2026-11-27T09:00:00Z and later"))
+                "0 collisions, 1 pair checked for 2026-11-27T09:00:00Z and later"))
         let then = try #require(Timestamp(parsing: "2019-11-01T09:00:00Z"))
         let before = Collisions(rules, at: then)
         let story = try #require(before.found.first?.story)

@@ -90,7 +90,7 @@ import Testing
         let found = try #require(Collisions(rules.rules).found.first)
         #expect(
             found.text(in: rules.rules)
-                == "`first` shows first, and until it is closed the time of `second` is over:"
+                == "`first` shows first, and when it is closed, the time of `second` is over:"
                 + " its condition is not met (CONDITION_FALSE)")
     }
 }

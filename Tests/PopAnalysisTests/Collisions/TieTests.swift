@@ -10,13 +10,14 @@ import Testing
         let lanes = "schedulers: { toast: { strategy: fifo } }\n"
         let found = try findings([
             "poprules: 1\n\(lanes)popups: { a: { scheduler: toast } }\n",
-            "poprules: 1\npopups: { b: { scheduler: toast }, c: { scheduler: toast, delay: 3s } }\n",
+            "poprules: 1\npopups: { b: { scheduler: toast }, c: { scheduler: toast, delay: 3s }"
+                + " }\n",
         ]).filter { $0.check == .scheduleTie }
-        #expect(found.map(\.message) == ["`a` goes before `b` by the names of the files alone"])
+        #expect(found.map(\.message) == ["`a` shows before `b` only because of the file names"])
         #expect(
             found.flatMap(\.help) == [
-                "write them into one file, the one that is to go first above the others: `toast`"
-                    + " does not look at their `priority`"
+                "move them into one file, with the popup that must show first above the others:"
+                    + " `toast` ignores their `priority`"
             ])
     }
 
@@ -28,7 +29,8 @@ import Testing
             .filter { $0.check == .scheduleTie }
         #expect(
             found.map(\.message) == [
-                "`welcome` goes before 3 others of the same priority by the names of the files alone"
+                "`welcome` shows before 3 others of the same priority only because of the file"
+                    + " names"
             ])
         let ordered =
             texts.dropLast() + [
@@ -49,9 +51,11 @@ import Testing
         #expect(found.map(\.level) == [.warning])
         #expect(
             found.map(\.message) == [
-                "`a` goes before `b` of the same priority by the order of their lines alone"
+                "`a` shows before `b` of the same priority only because of the order of their lines"
             ])
-        #expect(found.flatMap(\.notes).first == "`b` does not show at all then: WAITED_TOO_LONG")
+        #expect(
+            found.flatMap(\.notes).first == "`b` does not show at all in this case:"
+                + " WAITED_TOO_LONG")
     }
 
     @Test func `popups of one file that lose nothing by their order are not reported`() throws {
@@ -66,7 +70,8 @@ import Testing
     @Test func `B8: a popup that waits for another popup does not tie with it`() throws {
         let found = try findings([
             "poprules: 1\npopups: { a: {} }\n", "poprules: 1\npopups: { b: { after: [a] } }\n",
-            "poprules: 1\nevents: { x: {} }\npopups: { c: { trigger: { event: x } } , d: { priority: 5 } }\n",
+            "poprules: 1\nevents: { x: {} }\npopups: { c: { trigger: { event: x } } , d: {"
+                + " priority: 5 } }\n",
         ])
         #expect(!found.contains { $0.check == .scheduleTie })
     }

@@ -115,7 +115,8 @@ import Testing
             help: "`shown: { welcome: 1 }`", unwanted: ["nothing is expected here"]),
         test(
             "A64",
-            "tests:\n  promo: shows at start:\n    steps: [{ expect: { showing: { main: promo } } }]",
+            "tests:\n  promo: shows at start:\n    steps: [{ expect: { showing: { main: promo } }"
+                + " }]",
             help: "`\"promo: shows at start\":`"),
         test(
             "A87", "tests:\n  a:\n  - expect: { showing: { main: promo } }",
@@ -146,7 +147,8 @@ import Testing
             "poprules validate m.mapping.yaml -f short; poprules validate m.mapping.yaml;"
                 + " poprules validate 2>&1", in: folder.url)
         for text in [
-            "write `columns: { user: uid }`", "Google Analytics is `ga4`", "`poprules_config`",
+            "write `columns: { user: uid }`", "for Google Analytics, write `ga4`",
+            "`poprules_config`",
         ] {
             #expect(outcome.output.contains(text), "\(text)\n\(outcome.output)")
         }

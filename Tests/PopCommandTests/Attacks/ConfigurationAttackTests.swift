@@ -25,7 +25,7 @@ import Testing
         return (outcome.status == 0, outcome.output)
     }
 
-    private static let note = "top/poprules.yaml` is passed over"
+    private static let note = "top/poprules.yaml` is ignored"
 
     @Test(arguments: [
         "true", "chmod 1777 top", "export HOME=$PWD/top", "mkdir -p top/.git",
@@ -34,7 +34,7 @@ import Testing
     func `is used if the current account owns it`(preparation: String) throws {
         let (isTaken, output) = try validate(preparation)
         #expect(isTaken, "\(output)")
-        #expect(!output.contains("passed over"), "\(output)")
+        #expect(!output.contains("is ignored"), "\(output)")
     }
 
     @Test(arguments: [
@@ -43,7 +43,7 @@ import Testing
     func `is not searched above a repository or the home folder`(preparation: String) throws {
         let (isTaken, output) = try validate(preparation)
         #expect(!isTaken, "\(output)")
-        #expect(!output.contains("passed over"), "\(output)")
+        #expect(!output.contains("is ignored"), "\(output)")
     }
 
     @Test(arguments: ["chmod 777 top", "chmod 666 top/poprules.yaml"])
@@ -51,7 +51,7 @@ import Testing
         let (isTaken, output) = try validate(preparation)
         #expect(!isTaken, "\(output)")
         #expect(output.contains(Self.note), "\(output)")
-        #expect(output.contains("everyone may write"), "\(output)")
+        #expect(output.contains("all accounts may write"), "\(output)")
     }
 
     @Test(

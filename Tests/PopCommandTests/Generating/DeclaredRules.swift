@@ -4,7 +4,7 @@
 public import Foundation
 public import PopEngine
 
-/// What `user.plan` may be.
+/// The values of `user.plan`.
 public enum UserPlanValue: String, CaseIterable, ValueConvertible, Sendable {
     case free
     case pro
@@ -60,7 +60,7 @@ public protocol RuleEvent: Sendable {
 }
 
 extension PopupEngine {
-    /// Tells the engine of an event.
+    /// Sends an event to the engine.
     @discardableResult
     public func send(_ event: some RuleEvent) -> CallOutcome {
         send(type(of: event).name, event.payload)
@@ -221,7 +221,7 @@ extension PopupEngine {
 }
 
 extension Popup {
-    /// Which popup of the rules it is; nil for a hand-made one.
+    /// The popup's name in the rules; nil for a hand-made popup.
     public var name: PopupName? { PopupName(rawValue: id) }
 }
 
@@ -231,7 +231,7 @@ public enum SchedulerName: String, CaseIterable, Sendable {
     case `default` = "default"
 }
 
-/// What a `sheet` says.
+/// The content of a `sheet`.
 public struct SheetContent: Decodable, Sendable {
     public var title: String
     public var kind: Kind
@@ -242,7 +242,7 @@ public struct SheetContent: Decodable, Sendable {
     public var _rawValue: Bool?
     public var string: _String?
 
-    /// What `kind` may be.
+    /// The values of `kind`.
     public enum Kind: String, CaseIterable, Decodable, Sendable {
         case showMe = "Show me"
         case _10 = "1.0"
@@ -252,7 +252,7 @@ public struct SheetContent: Decodable, Sendable {
         case `default` = "default"
     }
 
-    /// What `string` may be.
+    /// The values of `string`.
     public enum _String: String, CaseIterable, Decodable, Sendable {
         case string
         case int
@@ -270,7 +270,7 @@ public struct SheetContent: Decodable, Sendable {
     }
 }
 
-/// What people can do on a `sheet` besides closing it.
+/// The actions of a `sheet`, except closing it.
 public enum SheetAction: String, CaseIterable, Sendable {
     case accept
     case later
@@ -280,7 +280,7 @@ public enum SheetAction: String, CaseIterable, Sendable {
 }
 
 extension PopupEngine {
-    /// A person used an action of a popup.
+    /// Reports that the user used an action of a popup.
     @discardableResult
     public func acted(
         _ popup: PopupName, _ action: SheetAction, stays: Bool = false
@@ -289,5 +289,5 @@ extension PopupEngine {
     }
 }
 
-/// What a `plain` says.
+/// The content of a `plain`.
 public struct PlainContent: Decodable, Sendable {}

@@ -21,7 +21,7 @@ import Testing
             PlayState.Listed(popup: "receipt", scheduler: "toast"),
         ]
         state.reasons = [
-            "tour": "the screen is taken (SLOT_BUSY)",
+            "tour": "the screen is taken by another popup (SLOT_BUSY)",
             "receipt": "nothing has triggered it (NOT_TRIGGERED)",
         ]
         state.context = [
@@ -51,7 +51,7 @@ import Testing
                 └──────────────────────────────────────────────────────────┘
                 ── 2 toast: nothing ────────────────────────────────────────
                 ── [popups not on the screen] ──────────────────────────────
-                1 tour     the screen is taken (SLOT_BUSY)
+                1 tour     the screen is taken by another popup (SLOT_BUSY)
                 – receipt  nothing has triggered it (NOT_TRIGGERED), on
                            toast
 

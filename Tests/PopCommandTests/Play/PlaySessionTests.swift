@@ -28,7 +28,7 @@ struct `A session of play` {
             [
                 ["see", "1 welcome  its condition is not met"], ["type", ":set app.screen=map\r"],
                 ["see", "│ Hello there"], ["gone", "1 welcome"], ["type", "c"],
-                ["gone", "Hello there"], ["see", "welcome goes: the user closed it"],
+                ["gone", "Hello there"], ["see", "welcome is dismissed: the user closed it"],
                 ["type", "\t"], ["see", "* app.screen  \"map\""], ["type", "q"],
             ])
         #expect(output == "exit 0\n" + Self.untouched)

@@ -27,7 +27,7 @@ import Testing
         #expect(refused.state == .refused)
         #expect(
             refused.rejections == [
-                .badValue(key: "user.plan", message: "not among the values that are listed")
+                .badValue(key: "user.plan", message: "not one of the allowed values")
             ])
         #expect(engine.context.set("user.plan", to: "pro").isTaken)
         let update = engine.context.update { context in

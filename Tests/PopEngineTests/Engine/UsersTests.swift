@@ -117,7 +117,7 @@ import Testing
         let outcome = await driver.engine.switchUser(
             "bob", context: ["user.plan": "gold", "user.tags": ["eu"]], keeping: ["app.screen"])
         await driver.settle()
-        let message = "not among the values that are listed"
+        let message = "not one of the allowed values"
         #expect(outcome.rejections == [.badValue(key: "user.plan", message: message)])
         #expect(driver.engine.user == "bob")
         #expect(driver.engine.showing == ["main": "free"])

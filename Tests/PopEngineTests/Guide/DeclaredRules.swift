@@ -3,7 +3,7 @@
 
 public import PopEngine
 
-/// What `app.screen` may be.
+/// The values of `app.screen`.
 public enum AppScreenValue: String, CaseIterable, ValueConvertible, Sendable {
     case splash
     case home
@@ -14,14 +14,14 @@ public enum AppScreenValue: String, CaseIterable, ValueConvertible, Sendable {
     case settings
 }
 
-/// What `user.plan` may be.
+/// The values of `user.plan`.
 public enum UserPlanValue: String, CaseIterable, ValueConvertible, Sendable {
     case free
     case pro
     case team
 }
 
-/// What `user.country` may be.
+/// The values of `user.country`.
 public enum UserCountryValue: String, CaseIterable, ValueConvertible, Sendable {
     case de = "DE"
     case fr = "FR"
@@ -30,14 +30,14 @@ public enum UserCountryValue: String, CaseIterable, ValueConvertible, Sendable {
     case other
 }
 
-/// What `permission.location` may be.
+/// The values of `permission.location`.
 public enum PermissionLocationValue: String, CaseIterable, ValueConvertible, Sendable {
     case unknown
     case granted
     case denied
 }
 
-/// What `permission.push` may be.
+/// The values of `permission.push`.
 public enum PermissionPushValue: String, CaseIterable, ValueConvertible, Sendable {
     case unknown
     case granted
@@ -111,7 +111,7 @@ public protocol RuleEvent: Sendable {
 }
 
 extension PopupEngine {
-    /// Tells the engine of an event.
+    /// Sends an event to the engine.
     @discardableResult
     public func send(_ event: some RuleEvent) -> CallOutcome {
         send(type(of: event).name, event.payload)
@@ -319,7 +319,7 @@ extension PopupEngine {
 }
 
 extension Popup {
-    /// Which popup of the rules it is; nil for a hand-made one.
+    /// The popup's name in the rules; nil for a hand-made popup.
     public var name: PopupName? { PopupName(rawValue: id) }
 }
 
@@ -329,7 +329,7 @@ public enum SchedulerName: String, CaseIterable, Sendable {
     case toast
 }
 
-/// What a `sheet` says.
+/// The content of a `sheet`.
 public struct SheetContent: Decodable, Sendable {
     public var title: String
     public var body: String
@@ -346,7 +346,7 @@ public struct SheetContent: Decodable, Sendable {
     }
 }
 
-/// What people can do on a `sheet` besides closing it.
+/// The actions of a `sheet`, except closing it.
 public enum SheetAction: String, CaseIterable, Sendable {
     case accept
     case later
@@ -354,7 +354,7 @@ public enum SheetAction: String, CaseIterable, Sendable {
 }
 
 extension PopupEngine {
-    /// A person used an action of a popup.
+    /// Reports that the user used an action of a popup.
     @discardableResult
     public func acted(
         _ popup: PopupName, _ action: SheetAction, stays: Bool = false
@@ -363,7 +363,7 @@ extension PopupEngine {
     }
 }
 
-/// What a `blocking` says.
+/// The content of a `blocking`.
 public struct BlockingContent: Decodable, Sendable {
     public var title: String
     public var body: String
@@ -371,7 +371,7 @@ public struct BlockingContent: Decodable, Sendable {
     public var link: String?
 }
 
-/// What a `toast` says.
+/// The content of a `toast`.
 public struct ToastContent: Decodable, Sendable {
     public var text: String
     public var button: String?

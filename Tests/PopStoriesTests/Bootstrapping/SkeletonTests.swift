@@ -35,7 +35,7 @@ import Testing
         #expect(!few.text.contains("Not looked for"))
         let many = try steps(400)
         #expect(many.charged == 100_000)
-        #expect(many.text.contains("  # Not looked for, as others took too long: "))
+        #expect(many.text.contains("  # Skipped, because the search for others took too long: "))
     }
 
     @Test(arguments: [
@@ -50,7 +50,8 @@ import Testing
         "popups: { a: { rollout: { percent: 5, by: user }, when: user != 'x' && n > 3 } }",
         "popups: { a: { rollout: { steps: { 2027-03-01: 0, 2027-03-02: 5 }, by: user } } }",
         "popups: { a: { trigger: { event: paid, where: event.total > 5.0 }, delay: 2s } }",
-        "popups: { a: { delay: 2s, trigger: { event: paid, nth: 2, where: event.total > double(n) + 5.0 } } }",
+        "popups: { a: { delay: 2s, trigger: { event: paid, nth: 2, where: event.total > double(n) +"
+            + " 5.0 } } }",
     ])
     func `shows the popup and passes`(popups: String) throws {
         let text = """
@@ -129,7 +130,8 @@ import Testing
         #expect(try failures(text) == [])
         #expect(
             try skeleton(text).contains(
-                "  # not seen to show: DISABLED, it is switched off; its rule says `enabled: false`\n"
+                "  # no way found to show it: DISABLED, it is switched off; its rule sets"
+                    + " `enabled: false`\n"
             ))
     }
 
@@ -194,7 +196,7 @@ import Testing
               other: { trigger: manual, when: 'wait != duration("0s")' }
             """
         let written = try skeleton(text)
-        #expect(written.contains("  # not seen to show: CONDITION_FALSE"), "\(written)")
+        #expect(written.contains("  # no way found to show it: CONDITION_FALSE"), "\(written)")
         #expect(written.contains("    context: { wait: 6s }"), "\(written)")
         #expect(written.contains("  other:\n    context: { wait: 1"), "\(written)")
         #expect(try failures(text) == [])

@@ -45,7 +45,7 @@ import Testing
 
     @Test(arguments: [
         ("{ after: 100ms }, { after: 1s }", "`grace` of `p` (chosen, not on the screen yet)"),
-        ("{ after: 1s, dismiss: p }", "`min_show` of `p` (asked to go, stays)"),
+        ("{ after: 1s, dismiss: p }", "`min_show` of `p` (stays after a dismissal request)"),
     ])
     func `includes a duration while it runs, not only its end`(steps: String, behaviour: String)
         throws
@@ -78,8 +78,8 @@ import Testing
         let items = try report(rules, tests).items.filter { $0.kind == .behaviours }
         #expect(
             items.map { "\($0.count) \($0.text)" } == [
-                "0 `experiment.variants.a` of `p` (somebody in `a`)",
-                "1 `experiment.variants.b` of `p` (somebody in `b`)",
+                "0 `experiment.variants.a` of `p` (a user in `a`)",
+                "1 `experiment.variants.b` of `p` (a user in `b`)",
                 "1 `goals.buy` of `p` (reached in time)",
             ])
     }

@@ -29,7 +29,7 @@ import Testing
 
     @Test func `is found in named conditions`() throws {
         let report = try report("welcome")
-        #expect(report.decision == "`launches <= 3` is false, so `newcomer` is too")
+        #expect(report.decision == "`launches <= 3` is false, and so is `newcomer`")
         #expect(report.facts == ["`launches` is 7"])
     }
 
@@ -67,8 +67,8 @@ import Testing
         #expect(
             question.report(on: "a")?.answer == [
                 "`a` does not show: NOT_TRIGGERED, nothing has triggered it since it ended",
-                "its last task ended: TIMED_OUT, `hide_after` was over; its `hide_after` is 3s;"
-                    + " its trigger is the start of the app",
+                "its last task ended: TIMED_OUT, its time ended (`hide_after`); its `hide_after` is"
+                    + " 3s; its trigger is the start of the app",
             ])
     }
 
@@ -78,8 +78,9 @@ import Testing
         #expect(report.explanation.reason == .slotBusy)
         #expect(
             report.details == [
-                "`a` keeps the screen: its priority is normal, that of `b` low; to take its place `b`"
-                    + " needs a higher one and `urgent: true`, or, at `a`, a `switch` other than `await`"
+                "`a` stays on the screen: its priority is normal, that of `b` is low; to replace"
+                    + " it, `b` needs a higher priority and"
+                    + " `urgent: true`, or `a` needs a `switch` other than `await`"
             ])
         #expect(report.ranking.map(\.popup) == ["a", "b"])
     }

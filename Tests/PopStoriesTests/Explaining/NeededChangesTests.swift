@@ -112,9 +112,10 @@ import Testing
         #expect(report.changes == [])
         #expect(
             report.answer == [
-                "`a` does not show: TRIGGER_COUNTING, its trigger requires another of the events",
-                "it was the 1st of the event; its trigger is the 3rd of the event `bought` where"
-                    + " `event.total > 50.0`",
+                "`a` does not show: TRIGGER_COUNTING, its trigger counts events (`nth` or"
+                    + " `every`), and this was not the one",
+                "it was occurrence 1 of the event; its trigger is occurrence 3 of the event"
+                    + " `bought` where `event.total > 50.0`",
             ])
     }
 

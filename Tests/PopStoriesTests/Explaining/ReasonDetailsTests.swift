@@ -19,8 +19,8 @@ import Testing
         let rules = "popups: { promo: {}, alert: { priority: high, trigger: manual } }"
         #expect(
             try details(of: "alert", rules) == [
-                "`promo` keeps the screen: its `switch` is `await`; with `switch: latent` it would"
-                    + " give way"
+                "`promo` stays on the screen: its `switch` is `await`; with `switch: latent` it"
+                    + " would give way"
             ])
         let latent = rules.replacing("promo: {}", with: "promo: { switch: latent }")
         #expect(try details(of: "alert", latent) == [])
@@ -49,13 +49,13 @@ import Testing
             try details(of: "a", rules, ["user.id": .string("u"), "k": .bool(true)]) == inside)
         #expect(
             try details(of: "a", rules) == [
-                "the user takes no part in its experiment and sees it as it stands, told apart by"
-                    + " `user.id`, which is \"\""
+                "the user takes no part in its experiment and sees it without a variant, assigned"
+                    + " by `user.id`, which is \"\""
             ])
         let control = rules.replacing("control: 0", with: "control: 99.9")
         #expect(
             try details(of: "a", control, ["user.id": .string("u")]) == [
-                "the user is in `control`, which sees nothing"
+                "the user is in `control`, which does not see it"
             ])
     }
 
@@ -83,8 +83,9 @@ import Testing
             """
         #expect(
             try details(of: "alert", rules, ["k": .int(0)]) == [
-                "`promo` keeps the screen: its `switch` is `await`; with `switch: latent` it would"
-                    + " give way once its `min_show` is over", "`promo` goes by itself in 20s",
+                "`promo` stays on the screen: its `switch` is `await`; with `switch: latent` it"
+                    + " would give way once its `min_show` is over",
+                "`promo` is dismissed automatically in 20s",
             ])
     }
 
@@ -95,14 +96,14 @@ import Testing
               alert: { trigger: manual }
 
             """
-        #expect(try details(of: "alert", rules).last == "`promo` goes by itself in 1m")
+        #expect(try details(of: "alert", rules).last == "`promo` is dismissed automatically in 1m")
     }
 
     @Test func `mentions equal priorities and schedulers without priorities`() throws {
         #expect(
             try details(of: "b", "popups: { a: { switch: latent }, b: { trigger: manual } }") == [
-                "`a` keeps the screen: both have the priority normal; to take its place `b` needs a"
-                    + " higher one"
+                "`a` stays on the screen: both have the priority normal; to replace it, `b` needs a"
+                    + " higher priority"
             ])
         let fifo = """
             schedulers: { main: { strategy: fifo } }
@@ -111,7 +112,7 @@ import Testing
             """
         #expect(
             try details(of: "b", fifo) == [
-                "`a` keeps the screen: `main` is `fifo`, where none gives way"
+                "`a` stays on the screen: `main` is `fifo`, so no popup gives way"
             ])
     }
 
@@ -125,7 +126,7 @@ import Testing
             try details(of: "a", rules) == [
                 "its last task ended: DISCARDED_UNTRIGGERED, dropped because it could not show when"
                     + " it was its turn",
-                "its rule says `untriggered: discard`",
+                "its rule sets `untriggered: discard`",
                 "it could not show then: CONDITION_FALSE, its condition is not met",
                 "`n > 5` is false", "`n` is 3", "its trigger is the start of the app",
             ])
@@ -157,7 +158,7 @@ import Testing
         func first(_ keys: String, _ more: String = "") throws -> String? {
             try details(of: "a", "\(more)\npopups: { a: { trigger: manual, \(keys) } }").first
         }
-        #expect(try first("enabled: false") == "its rule says `enabled: false`")
+        #expect(try first("enabled: false") == "its rule sets `enabled: false`")
         #expect(
             try first("schedule: { from: 2027-01-01T00:00:00Z }")
                 == "its `from` is 2027-01-01T00:00:00Z")
@@ -191,15 +192,15 @@ import Testing
             question.report(on: "a")?.details == [
                 "it may show 1× for each value of `app.version`",
                 "it was shown 1×, the last time 0s ago",
-                "it was shown 1× for `app.version` version(\"3.1\"), at most 1× for each value: it may"
-                    + " show again when the key has another",
+                "it was shown 1× for `app.version` version(\"3.1\"), at most 1× for each value: it"
+                    + " may show again if the key has another value",
             ])
         question.history.apply(
             .acted(popup: "b", action: "close", date: nine, isClosing: true))
         #expect(
             question.report(on: "b")?.details.last
-                == "it was closed or refused 1× while `n` is missing, at most 1× for each value: it"
-                + " may show again when the key has another")
+                == "it was closed or declined 1× while `n` is missing, at most 1× for each value:"
+                + " it may show again if the key has another value")
     }
 
     @Test func `suggests another user if a rollout decides`() throws {
@@ -221,7 +222,7 @@ import Testing
         let rules =
             "popups: { late: { trigger: manual, \(condition)(now.getHours(\"UTC\") > 30)' } }"
         let found = try details(of: "late", rules)
-        #expect(found.contains { $0.hasPrefix("looked at again at ") && $0.contains(", in ") })
+        #expect(found.contains { $0.hasPrefix("checked again at ") && $0.contains(", in ") })
         #expect(!found.contains { $0.contains("until") })
     }
 
@@ -234,7 +235,8 @@ import Testing
             """
         #expect(
             try details(of: "timed", rules, after: .seconds(3)).prefix(2) == [
-                "its last task ended: TIMED_OUT, `hide_after` was over", "its `hide_after` is 2s",
+                "its last task ended: TIMED_OUT, its time ended (`hide_after`)",
+                "its `hide_after` is 2s",
             ])
         #expect(
             try details(of: "until", rules, after: .seconds(3)) == [

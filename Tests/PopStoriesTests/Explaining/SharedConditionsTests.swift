@@ -37,7 +37,7 @@ import Testing
             """
         #expect(
             try tree(text) == [
-                "true  c && c", "true    c", "true      k", "true    c  (its parts stand above)",
+                "true  c && c", "true    c", "true      k", "true    c  (its parts: see above)",
             ])
     }
 
@@ -53,7 +53,7 @@ import Testing
                 "false    (j || c) && c",
                 "true       j || c",
                 "true         j",
-                "(false)      c  (its parts stand below)",
+                "(false)      c  (its parts: see below)",
                 "false      c",
                 "false        k  <- decides",
             ])

@@ -52,7 +52,7 @@ import Testing
     /// Findings 18 and 25 of the product manager.
     @Test func `in its keys is reported with the key that takes such a value`() throws {
         let given = try Self.findings("{ given: payer, steps: [{ enqueue: hello, \(Self.seen) }] }")
-        #expect(given.first?.help.first == "the persona that it begins with is `persona: payer`")
+        #expect(given.first?.help.first == "if it is a persona, write `persona: payer`")
         let map = try Self.findings(
             "{ given: { plan: pro }, steps: [{ enqueue: hello, \(Self.seen) }] }")
         #expect(map.first?.help.first?.hasPrefix("use `context` instead") == true)
@@ -75,7 +75,7 @@ import Testing
             "{ persona: p, steps: [{ \(Self.seen) }] }", personas: persona, rules: rules)
         #expect(
             found.map(\.message) == [
-                "nobody is in the experiments of `a` and of `b`",
+                "a user cannot be in the experiments of both `a` and `b`",
                 "`holdout` must be `in` or `out`, but is `maybe`",
             ])
         let none = try Self.findings(
@@ -94,10 +94,10 @@ import Testing
         }
         #expect(
             try found("persona: { holdout: in }")
-                == ["the user is not held out: `user` has no value"])
+                == ["the user is not in the holdout: `user` has no value"])
         #expect(
             try found("persona: { user: '', holdout: in }")
-                == ["the user is not held out: `user` is empty"])
+                == ["the user is not in the holdout: `user` is empty"])
         #expect(try found("persona: { user: u, holdout: in }") == [])
         #expect(try found("persona: { holdout: in }, context: { user: u }") == [])
         #expect(try found("persona: { holdout: out }") == [])
@@ -112,7 +112,7 @@ import Testing
         let found = try Self.findings(
             "{ persona: { variant: { a: true } }, steps: [{ \(Self.seen) }] }", rules: rules)
         #expect(found.map(\.message) == ["unknown variant `true`"])
-        #expect(found.flatMap(\.help) == ["its arms are `high`, `low`"])
+        #expect(found.flatMap(\.help) == ["use one of its arms: `high`, `low`"])
     }
 
     @Test(arguments: [
@@ -125,7 +125,7 @@ import Testing
         let found = try Self.findings("{ context: { \(written) }, steps: [{ \(Self.seen) }] }")
         #expect(
             found.map(\.help) == [
-                ["what is drawn for a user stands in a persona: `persona: { \(meant) }`"]
+                ["set the assignment of a user in a persona: `persona: { \(meant) }`"]
             ])
     }
 
@@ -133,7 +133,11 @@ import Testing
         let found = try Self.findings(
             "{ persona: { holdout: true }, steps: [{ \(Self.seen) }] }")
         #expect(
-            found.map(\.help) == [["write `holdout: in` for who is held out, or `holdout: out`"]])
+            found.map(\.help) == [
+                [
+                    "write `holdout: in` for a user in the holdout, or `holdout: out`"
+                ]
+            ])
     }
 
     static let seen = "expect: { showing: { main: none } }"
@@ -162,9 +166,9 @@ import Testing
         ("{ steps: [{ suspend: false, \(seen) }] }", "a step cannot say that something does not"),
         // An action that nobody can use.
         ("{ steps: [{ act: { offer: acept }, \(seen) }] }", "unknown action `acept`"),
-        ("{ steps: [{ act: { offer: close }, \(seen) }] }", "`close` is no action of `offer`"),
+        ("{ steps: [{ act: { offer: close }, \(seen) }] }", "`close` is not an action of `offer`"),
         ("{ steps: [{ act: { ofer: accept }, \(seen) }] }", "unknown popup `ofer`"),
-        ("{ steps: [{ act: { offer: { stay: true } }, \(seen) }] }", "what a person does needs"),
+        ("{ steps: [{ act: { offer: { stay: true } }, \(seen) }] }", "an action of the user needs"),
         ("{ steps: [{ act: offer, \(seen) }] }", "`act` must be a map"),
         ("{ steps: [{ act: {}, \(seen) }] }", "nothing is named here"),
         (
@@ -173,11 +177,11 @@ import Testing
         ),
         (
             "{ history: { offer: { shown: 1, closed: 2 } }, steps: [{ \(seen) }] }",
-            "a popup that was shown 1× cannot have been ended 2× by a person"
+            "a popup that was shown 1× cannot have been ended 2× by the user"
         ),
         (
             "{ history: { offer: { closed: [2030-01-01T00:00:00Z] } }, steps: [{ \(seen) }] }",
-            "2030-01-01T00:00:00Z is not before the test"
+            "2030-01-01T00:00:00Z is not before the start of the test"
         ),
         // A goal that is unknown, or was never reached.
         (
@@ -194,7 +198,7 @@ import Testing
         ),
         (
             "{ history: { hello: { converted: [-1d] } }, steps: [{ \(seen) }] }",
-            "`hello` has no `goals` that could have been reached"
+            "`hello` has no `goals` that a user can reach"
         ),
         (
             "{ history: { offer: { converted: -1h } }, steps: [{ \(seen) }] }",
@@ -205,8 +209,9 @@ import Testing
             "`offer` cannot have been converted before it was seen"
         ),
         (
-            "{ history: { offer: { shown: 1, last: -3d, converted: [2030-01-01T00:00:00Z] } }, steps: [{ \(seen) }] }",
-            "2030-01-01T00:00:00Z is not before the test"
+            "{ history: { offer: { shown: 1, last: -3d, converted: [2030-01-01T00:00:00Z] } },"
+                + " steps: [{ \(seen) }] }",
+            "2030-01-01T00:00:00Z is not before the start of the test"
         ),
         // A key for whose values nothing is counted.
         (
@@ -219,11 +224,11 @@ import Testing
         ("{ always: [], steps: [{ enqueue: hello }] }", "this test expects nothing"),
         ("{ for_each: { plan: [free] }, eligible: {} }", "nothing happens in this test"),
         ("{ steps: [{ expect: {} }, { \(seen) }] }", "nothing is expected here"),
-        ("{ steps: [{ \(seen) }, { enqueue: hello }] }", "nothing is compared after the last step"),
+        ("{ steps: [{ \(seen) }, { enqueue: hello }] }", "nothing is checked after the last step"),
         ("{ exactly: true, always: ['shown.hello < 9'], steps: [{ poke: true }] }", "`exactly` is"),
         (
             "{ always: ['shown.hello < 9'], eligible: { hello: true } }",
-            "this is looked at after each step, and the test has no steps"
+            "this is checked after each step, but the test has no steps"
         ),
         // Always met.
         (
@@ -240,13 +245,13 @@ import Testing
         ("{ missing: [plan], steps: [{ \(seen) }] }", "`plan` is never missing: it has a default"),
         (
             "{ context: { plan: pro }, for_each: { plan: [free] }, steps: [{ \(seen) }] }",
-            "`plan` is what `for_each` says in every case"
+            "`for_each` sets `plan` in every case"
         ),
         (
             "{ for_each: { plan: [a, a] }, eligible: { hello: true } }",
             "`plan` has the value `a` twice"
         ),
-        ("{ history: { hello: {} }, steps: [{ \(seen) }] }", "nothing is said about `hello`"),
+        ("{ history: { hello: {} }, steps: [{ \(seen) }] }", "the past of `hello` is empty"),
         (
             "{ history: { hello: { shown: 0, last: -3d } }, steps: [{ \(seen) }] }",
             "this is about a time that"
@@ -262,11 +267,11 @@ import Testing
         // Situations that can never occur.
         (
             "{ history: { hello: { last: 2099-01-01T00:00:00Z } }, steps: [{ \(seen) }] }",
-            "2099-01-01T00:00:00Z is not before the test"
+            "2099-01-01T00:00:00Z is not before the start of the test"
         ),
         (
             "{ history: { hello: { last: -3d, reason: IN_GAP } }, steps: [{ \(seen) }] }",
-            "no popup goes off the screen by `IN_GAP`"
+            "no visible popup is dismissed because of `IN_GAP`"
         ),
         (
             "{ steps: [{ expect: { showing: { main: thanks } } }] }",
@@ -299,7 +304,7 @@ import Testing
         #expect(helps == ["name the fields: `paid: { total: … }`"])
         let none = try Self.findings("{ steps: [{ expect: { waiting: { main: none } } }] }")
             .flatMap(\.help)
-        #expect(none == ["that nothing waits is written `main: []`"])
+        #expect(none == ["to check that nothing waits, write `main: []`"])
     }
 
     @Test(arguments: [
@@ -329,14 +334,15 @@ import Testing
     @Test(arguments: [
         (
             "{ steps: [{ close: hello, \(seen) }] }",
-            "`hello` is not on the screen at 0s, so that nobody can close it"
+            "`hello` is not on the screen at 0s, so the user cannot close it"
         ),
         ("{ steps: [{ dismiss: hello, \(seen) }] }", "`hello` neither shows nor waits at 0s"),
         ("{ steps: [{ remove: hello, \(seen) }] }", "`hello` neither shows nor waits at 0s"),
         ("{ steps: [{ veto: hello, \(seen) }] }", "`hello` was not presented after this"),
         ("{ steps: [{ hang_dismissal: hello, \(seen) }] }", "`hello` was not dismissed after this"),
         (
-            "{ steps: [{ enqueue: hello, expect: { waiting: { main: [] }, showing: { main: none } } }] }",
+            "{ steps: [{ enqueue: hello, expect: { waiting: { main: [] }, showing: { main: none } }"
+                + " }] }",
             "`main` shows `hello` at 0s"
         ),
     ])
@@ -359,12 +365,12 @@ import Testing
         let ended = try failures("{ steps: [{ expect: { reasons: { hello: TIMED_OUT } } }] }")
         #expect(
             ended.first?.help == [
-                "`TIMED_OUT` is how a task ends: that is expected by `ended: { hello: TIMED_OUT }`"
+                "use `ended: { hello: TIMED_OUT }`: `TIMED_OUT` is a reason why a task ends"
             ])
         let waits = try failures("{ steps: [{ expect: { ended: { hello: IN_GAP } } }] }")
         #expect(
             waits.first?.help == [
-                "`IN_GAP` is why a popup waits: that is expected by `reasons: { hello: IN_GAP }`"
+                "use `reasons: { hello: IN_GAP }`: `IN_GAP` is a reason why a popup waits"
             ])
     }
 
@@ -375,7 +381,8 @@ import Testing
                 personas: "{ vip: { rollout: { offer: in }, variant: { offer: \(arm) } } }")
         }
         let short =
-            "variant: { offer: short }, exposed: { offer: short }, content: { offer: { title: Hi } }"
+            "variant: { offer: short }, exposed: { offer: short }, content: { offer: { title: Hi }"
+            + " }"
         #expect(try expecting(short, arm: "short").isEmpty)
         let control = "variant: { offer: control }, ended: { offer: CONTROL }, shown: { offer: 0 }"
         #expect(try expecting(control, arm: "control").isEmpty)
@@ -413,9 +420,11 @@ import Testing
         }
         #expect(try findings("{ a: x, b: x }") == [])
         #expect(
-            try findings("{ a: x, b: y }") == ["nobody is in `x` and in `y` of one experiment"])
-        #expect(try findings("{ a: z }") == ["nobody is in `z` of `a`"])
-        #expect(try findings("{ b: control }") == ["nobody is in `control` of `b`"])
+            try findings("{ a: x, b: y }") == [
+                "a user cannot be in both `x` and `y` of one experiment"
+            ])
+        #expect(try findings("{ a: z }") == ["no user is in `z` of `a`"])
+        #expect(try findings("{ b: control }") == ["no user is in `control` of `b`"])
     }
 
     /// C10.

@@ -43,7 +43,8 @@ import Testing
 
     @Test func `is summed for events inside the window`() throws {
         func both(_ first: String) -> String {
-            "{ sent: [{ at: -1h, payload: { total: 60 } }, { at: \(first), payload: { total: 60.0 } }] }"
+            "{ sent: [{ at: -1h, payload: { total: 60 } }, { at: \(first), payload: { total: 60.0 }"
+                + " }] }"
         }
         #expect(try failures(both("-29d"), showing: "regular") == [])
         #expect(try failures(both("-30d"), showing: "none") == [])
@@ -55,12 +56,15 @@ import Testing
     @Test(arguments: [
         ("[{ at: -1h, payload: { totl: 8.0 } }]", "unknown payload field `totl`"),
         ("[{ at: -1h, payload: { total: much } }]", "`total` must be a number"),
-        ("[{ at: -1h, payload: { items: 2 } }]", "no condition adds up `items` of `paid`"),
+        ("[{ at: -1h, payload: { items: 2 } }]", "no condition sums `items` of `paid`"),
         ("[{ at: -1h, payload: 8.0 }]", "`payload` must be a map"),
         ("[{ payload: { total: 8.0 } }]", "a time at which an event was sent needs the key `at`"),
         ("[{ at: -1h, total: 8.0 }]", "unknown key `total` in a time at which an event was sent"),
         ("{ at: -1h, payload: { total: 8.0 } }", "`sent` must be"),
-        ("[{ at: 2099-01-01T00:00:00Z }]", "2099-01-01T00:00:00Z is not before the test"),
+        (
+            "[{ at: 2099-01-01T00:00:00Z }]",
+            "2099-01-01T00:00:00Z is not before the start of the test"
+        ),
         ("[{ at: 1h }]", "`at` must be a time before the test"),
     ])
     func `is read strictly`(sent: String, message: String) throws {

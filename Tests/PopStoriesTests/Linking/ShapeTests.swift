@@ -28,14 +28,14 @@ import Testing
         ("tests: { a: { for_each: { plan: [1] } } }", "an item of `plan` must be a string, but is"),
         ("tests: { a: { history: { welcome: 3 } } }", "`welcome` must be a map with"),
         ("tests: { a: { history: { session: 3 } } }", "`session` must be a map with"),
-        ("tests: { a: { history: { session: {} } } }", "nothing is said about `session`"),
+        ("tests: { a: { history: { session: {} } } }", "the past of `session` is empty"),
         (
             "tests: { a: { history: { session: { first: -1d, ended: -2d } } } }",
-            "the first session begins after the last one ended"
+            "the first session starts after the last one ended"
         ),
         (
             "tests: { a: { history: { session: { first: -2d }, welcome: { last: -3d } } } }",
-            "the user's first session began after"
+            "the user's first session started after"
         ),
         (
             "tests: { a: { history: { welcome: { shown: [-1d] }, session: { ended: -2d } } } }",
@@ -45,7 +45,7 @@ import Testing
             "tests: { a: { persona: [b] } }",
             "`persona` must be the name of a persona, but is a list"
         ),
-        ("tests: { a: { context: { rollout: {} } } }", "`rollout` is no context key"),
+        ("tests: { a: { context: { rollout: {} } } }", "`rollout` is not a context key"),
         ("tests: { a: { always: [[true]] } }", "an item of `always` must be an expression"),
         ("tests: { a: { eligible: { welcome: 1 } } }", "`welcome` must be an expression such as"),
         ("personas: { vip: pro }\ntests: {}", "`vip` must be a map, but is the string"),

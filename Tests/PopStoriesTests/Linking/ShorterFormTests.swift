@@ -153,8 +153,8 @@ import Testing
             #expect(
                 found.first?.help == [
                     "use `showing` instead, such as `showing: { main: none }`",
-                    "where another popup may show, the test has beside `steps` the line"
-                        + " `never: ['showing.main == \"welcome\"']`",
+                    "if another popup may show, add `never: ['showing.main == \"welcome\"']` next"
+                        + " to `steps`",
                 ])
         }
     }
@@ -172,7 +172,7 @@ import Testing
         let found = try findings(file("{ steps: [{ \(steps), \(Self.seen) }] }"))
         #expect(
             found.map(\.message)
-                == (isFound ? ["nothing that this could resume is suspended"] : []))
+                == (isFound ? ["there is no suspension that this can resume"] : []))
     }
 
     @Test(arguments: [("bob", false), ("\"\"", true)])
@@ -184,6 +184,6 @@ import Testing
         #expect(
             found.map(\.message)
                 == (isFound
-                    ? ["what `` did before is known: the test has had this user"] : []))
+                    ? ["the history of `` is already known: the test had this user before"] : []))
     }
 }

@@ -19,7 +19,7 @@ import Testing
         ).text
         #expect(text.contains("high    top\n"))
         #expect(text.contains("back   gives way to top and comes back"))
-        #expect(text.contains("gone   gives way to top, back and is gone"))
+        #expect(text.contains("gone   gives way to top, back and is dismissed"))
         #expect(text.contains("low     stays\n"))
     }
 
@@ -35,7 +35,7 @@ import Testing
                   b: { scheduler: toast, switch: latent }
                 """)
         ).text
-        #expect(text.contains("a  gives way to newer ones of its priority and is gone"))
+        #expect(text.contains("a  gives way to newer ones of its priority and is dismissed"))
         #expect(text.contains("normal  b\n"))
     }
 
@@ -58,7 +58,7 @@ import Testing
         #expect(text.contains("paid       → a (every 3rd time, filtered)\n"))
         #expect(text.contains("a  → b\n  b  → c\n"))
         #expect(text.contains("g  a, b (together at most 2 per 1d)"))
-        #expect(text.contains("asks about a, event paid"))
+        #expect(text.contains("reads a, event paid"))
     }
 
     @Test func `shows variants, their users, goals and shared limits`() throws {
@@ -83,14 +83,14 @@ import Testing
                 """)
         ).text
         let blocks = """
-            what is to come of whom
+            goals
               paid  ← three (buy)
 
-            who sees which variant
+            experiments
               tone   control 10 %; b 1, a 2; shown by one, two
               three  x 1; of the layer prices 0 to 60 %; 50 % take part
 
-            what holds for all of them, or for many
+            limits for many popups
               holdout  2.5 % of the users see essential popups only
               quiet    22:30-06:00 (`zone: Europe/Berlin`)
               limit    at most 3 per session, on main

@@ -77,7 +77,8 @@ import Testing
 
     @Test func `can have a history for keys that no cap counts by (A106)`() throws {
         let rules =
-            "context: { plan: { type: string, default: a } }\npopups: { p: { cap: { lifetime: 2 } } }\n"
+            "context: { plan: { type: string, default: a } }\npopups: { p: { cap: { lifetime: 2 } }"
+            + " }\n"
         let past = "{ p: { shown: 1, last: -1h, context: { plan: a } } }"
         let steps = "[{ expect: { showing: { main: p } } }]"
         #expect(try failures("{ history: \(past), steps: \(steps) }", rules) == [])
@@ -196,10 +197,14 @@ import Testing
 
     @Test func `can have a history of actions`() throws {
         let stories = [
-            "{ history: { a: { closed: [-8d, -3d] } }, steps: [{ expect: { reasons: { a: CLOSED_RECENTLY } } }] }",
-            "{ history: { a: { closed: 3, last: -9d } }, steps: [{ expect: { reasons: { a: CLOSED_TOO_OFTEN } } }] }",
-            "{ history: { a: { actions: { never: [-9d], accept: [-3d] } } }, steps: [{ expect: { showing: { main: a }, waiting: { main: [b] } } }] }",
-            "{ history: { a: { actions: { accept: 1 }, last: -1d } }, steps: [{ close: a, expect: { reasons: { b: AWAITING_PREDECESSOR } } }] }",
+            "{ history: { a: { closed: [-8d, -3d] } }, steps: [{ expect: { reasons: { a:"
+                + " CLOSED_RECENTLY } } }] }",
+            "{ history: { a: { closed: 3, last: -9d } }, steps: [{ expect: { reasons: { a:"
+                + " CLOSED_TOO_OFTEN } } }] }",
+            "{ history: { a: { actions: { never: [-9d], accept: [-3d] } } }, steps: [{ expect: {"
+                + " showing: { main: a }, waiting: { main: [b] } } }] }",
+            "{ history: { a: { actions: { accept: 1 }, last: -1d } }, steps: [{ close: a, expect: {"
+                + " reasons: { b: AWAITING_PREDECESSOR } } }] }",
         ]
         for story in stories { #expect(try failures(story, Self.sheet) == [], "\(story)") }
     }
@@ -233,8 +238,10 @@ import Testing
 
     @Test func `can have a history of reached goals`() throws {
         let stories = [
-            "{ history: { a: { converted: [-1d] } }, steps: [{ expect: { reasons: { a: GOAL_REACHED } } }] }",
-            "{ history: { a: { shown: 2, last: -9d, converted: 1 } }, steps: [{ send: tried, expect: { showing: { main: b } } }] }",
+            "{ history: { a: { converted: [-1d] } }, steps: [{ expect: { reasons: { a: GOAL_REACHED"
+                + " } } }] }",
+            "{ history: { a: { shown: 2, last: -9d, converted: 1 } }, steps: [{ send: tried,"
+                + " expect: { showing: { main: b } } }] }",
         ]
         for story in stories { #expect(try failures(story, Self.goals) == [], "\(story)") }
     }
@@ -248,12 +255,17 @@ import Testing
     @Test func `can have a history of impressions and closings by value`() throws {
         let stories = [
             // Impressions without a stated value happened for the values at the beginning.
-            "{ history: { a: { shown: 2, last: -3d } }, steps: [{ expect: { reasons: { a: PERIOD_CAP } } }] }",
-            "{ history: { a: { closed: 1 } }, steps: [{ expect: { reasons: { a: CLOSED_TOO_OFTEN } } }] }",
-            "{ history: { a: { shown: 1, context: { app.version: '2.0' } } }, steps: [{ expect: { showing: { main: a } } }] }",
-            "{ history: { a: { shown: 1, context: { app.version: '2.0.0' } } }, context: { app.version: '2.0' },"
-                + " steps: [{ expect: { reasons: { a: PERIOD_CAP } } }, { set: { app.version: '2.1' }, expect: { showing: { main: a } } }] }",
-            "{ history: { a: { closed: 1, context: { plan: pro, app.version: '1' } } }, steps: [{ expect: { showing: { main: a } } }] }",
+            "{ history: { a: { shown: 2, last: -3d } }, steps: [{ expect: { reasons: { a:"
+                + " PERIOD_CAP } } }] }",
+            "{ history: { a: { closed: 1 } }, steps: [{ expect: { reasons: { a: CLOSED_TOO_OFTEN }"
+                + " } }] }",
+            "{ history: { a: { shown: 1, context: { app.version: '2.0' } } }, steps: [{ expect: {"
+                + " showing: { main: a } } }] }",
+            "{ history: { a: { shown: 1, context: { app.version: '2.0.0' } } }, context: {"
+                + " app.version: '2.0' }, steps: [{ expect: { reasons: { a: PERIOD_CAP } } }, {"
+                + " set: { app.version: '2.1' }, expect: { showing: { main: a } } }] }",
+            "{ history: { a: { closed: 1, context: { plan: pro, app.version: '1' } } }, steps: [{"
+                + " expect: { showing: { main: a } } }] }",
         ]
         for story in stories { #expect(try failures(story, Self.versions) == [], "\(story)") }
     }
@@ -262,7 +274,7 @@ import Testing
         let story = "{ steps: [{ send: tried, expect: { converted: { a: [buy] } } }] }"
         #expect(
             try failures(story, Self.goals).first?.hasPrefix(
-                "`a` is converted by `try` by 0s") == true)
+                "the goals of `a` reached by 0s: `try`") == true)
     }
 
     @Test(arguments: [
@@ -270,7 +282,7 @@ import Testing
         ("{ poke: true", ["`paid`, the event of `buy`, was not sent"]),
         (
             "{ after: 2s, send: { paid: { total: 0.0 } }",
-            ["what `paid` said when it was sent did not meet the `where` of `buy`"]
+            ["the payload of `paid` did not match the `where` of `buy`"]
         ),
         (
             "{ after: 8d1s, send: { paid: { total: 5.0 } }",
@@ -324,11 +336,13 @@ import Testing
         let without = try result("{ \(held)", Self.heldOut).failures
         #expect(
             without.first?.notes.last
-                == "nobody is held out whose `user` has no value: users are told apart by it")
+                == "users without a value of `user` are not in the holdout, which is assigned by it"
+        )
         let essential = "steps: [{ expect: { reasons: { b: HELD_OUT } } }] }"
         #expect(
             try result("{ persona: { user: x, holdout: in }, \(essential)", Self.heldOut)
-                .failures.first?.notes.last == "nobody is held out of `b`, which is essential")
+                .failures.first?.notes.last
+                == "`b` is essential, so it also shows to users in the holdout")
         let none = try result("{ steps: [{ expect: { reasons: { hello: HELD_OUT } } }] }").failures
         #expect(none.first?.notes.last == "the rules have no `holdout`")
     }
@@ -346,7 +360,7 @@ import Testing
         let story = "{ steps: [{ close: a, act: { a: accept } }] }"
         #expect(
             try failures(story, Self.sheet).first?.hasPrefix(
-                "`a` is not on the screen at 0s, so that nobody can use an action of it") == true)
+                "`a` is not on the screen at 0s, so the user cannot use its actions") == true)
     }
 
     @Test func `keeps a separate history per user`() throws {
@@ -413,7 +427,7 @@ import Testing
         #expect(
             try failures(story, rules)
                 == [
-                    "`a` is not on the screen at 0s, so that it cannot disappear | not on the screen"
+                    "`a` is not on the screen at 0s, so it cannot disappear | not on the screen"
                 ])
     }
 

@@ -124,8 +124,8 @@ import Testing
         #expect(results.map(\.isCutShort) == [true, true])
         #expect(
             results.map { $0.failures.map(\.message) } == [
-                ["the test was cut short: more happens in it than is played"],
-                ["the test was not run: those before it used up what is played"],
+                ["the test was stopped: it exceeds the work limit"],
+                ["the test was not run: earlier tests used up the work limit"],
             ])
         #expect(results.allSatisfy { !$0.passed })
         #expect(results[0].steps == 0)
@@ -138,7 +138,7 @@ import Testing
         #expect(results[0].plays.count == 2)
         #expect(
             results[0].failures.map(\.message) == [
-                "the test was cut short: more happens in it than is played"
+                "the test was stopped: it exceeds the work limit"
             ])
     }
 

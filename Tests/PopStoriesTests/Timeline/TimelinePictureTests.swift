@@ -10,11 +10,13 @@ import Testing
             try story("popups: { a: { hide_after: 1s }, b: {} }", "[{ after: 2s }]", name: "a & b"))
         let texts = try Drawing(picture).texts.map(\.text)
         #expect(texts.first == "a & b")
-        #expect(texts.contains("begins 2026-11-20T09:00:00Z, nothing is expected"))
-        #expect(texts.contains("1s, `hide_after` was over"))
-        #expect(texts.contains("1s, still there"))
+        #expect(texts.contains("starts 2026-11-20T09:00:00Z, nothing is expected"))
+        #expect(texts.contains("1s, its time ended (`hide_after`)"))
+        #expect(texts.contains("1s, still shown"))
         #expect(texts.contains("still on the screen"))
-        #expect(texts.contains("a goes after 1s: `hide_after` was over (TIMED_OUT)"))
+        #expect(
+            texts.contains(
+                "a is dismissed after 1s: its time ended (`hide_after`) (TIMED_OUT)"))
         #expect(picture.contains("<title>a &amp; b</title>"))
         #expect(picture.contains("<desc>a shows from 0s to 1s; b shows from 1s on</desc>"))
         #expect(picture.contains("@media(prefers-color-scheme:dark)"))
@@ -44,8 +46,8 @@ import Testing
                 "[{ after: 6s, close: b }, { after: 3s, enqueue: d }, { after: 3s, dismiss: d }]"))
         let texts = try Drawing(picture).texts.map(\.text)
         for name in [
-            "its time was over", "the user closed it", "gave way to a better one",
-            "the app or a rule took it down",
+            "its time ended", "the user closed it", "gave way to another popup",
+            "the app or a rule dismissed it",
         ] {
             #expect(texts.contains(name))
         }
@@ -99,7 +101,7 @@ import Testing
         let picture = TimelinePicture.draw(
             try story("popups:\n" + popups.joined(separator: "\n"), "[{ after: 300s }]"))
         let drawing = try Drawing(picture)
-        #expect(drawing.texts.contains { $0.text == "142 later moments are told in words only" })
+        #expect(drawing.texts.contains { $0.text == "142 later times are listed in the text only" })
         #expect(drawing.width < 20_000)
     }
 }

@@ -18,10 +18,10 @@ import Testing
                 begins 2026-11-20T09:00:00Z, nothing is expected
                     main
                 0s  ┌   first shows
-                    │   waiting: next – the screen is taken (SLOT_BUSY)
+                    │   waiting: next – the screen is taken by another popup (SLOT_BUSY)
                     │   waiting: last – its condition is not met (CONDITION_FALSE)
                 1s  │ > close first
-                    └   first goes after 1s: the user closed it (USER_CLOSED)
+                    └   first is dismissed after 1s: the user closed it (USER_CLOSED)
                     ┌   next shows
 
                 """)
@@ -33,14 +33,14 @@ import Testing
             "[{ after: 2s, enqueue: b }, { after: 1s, close: b }, { after: 3s, close: a }]")
         #expect(text.contains("└   a gives way after 2s and waits to come back"))
         #expect(text.contains("┌   a is back"))
-        #expect(text.contains("└   a goes after 3s, 5s in all: the user closed it"))
+        #expect(text.contains("└   a is dismissed after 3s, 5s in total: the user closed it"))
     }
 
     @Test func `explains why a dismissed popup stays`() throws {
         let text = try drawn(
             "popups: { a: { min_show: 5s } }", "[{ after: 1s, dismiss: a }, { after: 5s }]")
         #expect(text.contains("a is to go and stays until its `min_show` is over"))
-        #expect(text.contains("5s  └   a goes after 5s: the app dismissed it (DISMISSED)"))
+        #expect(text.contains("5s  └   a is dismissed after 5s: the app dismissed it (DISMISSED)"))
     }
 
     @Test func `marks long pauses, with the date after the pause`() throws {
@@ -58,7 +58,7 @@ import Testing
             [{ expect: { showing: { main: p } } }, \
             { after: 1s, set: { a: true }, expect: { showing: { main: p } } }]
             """)
-        #expect(text.contains("begins 2026-11-20T09:00:00Z, 1 expectation is not met\n"))
+        #expect(text.contains("starts 2026-11-20T09:00:00Z, 1 expectation is not met\n"))
         #expect(text.contains("      ✗ expected `p`: `main` shows nothing at 0s\n"))
         #expect(text.contains("          `a` is false\n"))
         #expect(text.contains("    │ ✓ as expected\n"))
@@ -70,7 +70,7 @@ import Testing
             rules,
             "[{ expect: { reasons: { b: NOT_TRIGGERED } } }, { expect: { shown: { c: 0 } } }]")
         for name in ["b", "c"] {
-            let line = "\(name) is not there: nothing has triggered it (NOT_TRIGGERED)"
+            let line = "\(name) is not queued: nothing has triggered it (NOT_TRIGGERED)"
             #expect(text.split(separator: line).count == 2, "\(text)")
         }
     }
@@ -85,8 +85,10 @@ import Testing
               wrong: { trigger: { event: e }, when: m > 0 }
               there: { trigger: { event: e } }
             """, "[{ send: { e: { n: 0 } } }, { send: { e: { n: 0 } } }, { fail: there }]")
-        #expect(text.contains("× small does not show: its trigger did not let the event pass"))
-        #expect(text.contains("there is asked for again and is there already"))
+        #expect(
+            text.contains(
+                "× small does not show: the event does not match the `where` of its trigger"))
+        #expect(text.contains("there is requested again and is already on the screen"))
         #expect(text.contains("! wrong, when: "))
     }
 
@@ -136,7 +138,7 @@ import Testing
         let steps = Array(repeating: "{ after: 1s, remove: p0, enqueue: p0 }", count: 150)
         let text = try drawn(
             "popups:\n" + popups.joined(separator: "\n"), "[\(steps.joined(separator: ", "))]")
-        #expect(text.contains("who waits is not looked at any further"))
+        #expect(text.contains("waiting popups are not listed from here"))
     }
 }
 
@@ -161,8 +163,8 @@ extension `A timeline` {
         let text = try drawn(
             "events: { go: {} }\npopups: { a: { trigger: { event: go }, when: false }, b: {} }",
             "[{ send: go }, { send: go }, { enqueue: b }]")
-        #expect(text.contains("a is asked for again and waits already"), "\(text)")
-        #expect(text.contains("b is asked for again and is there already"), "\(text)")
+        #expect(text.contains("a is requested again and already waits"), "\(text)")
+        #expect(text.contains("b is requested again and is already on the screen"), "\(text)")
     }
 
     /// (A14)
@@ -177,7 +179,7 @@ extension `A timeline` {
         #expect(
             text.split { $0.isWhitespace }.joined(separator: " ").contains(
                 "a does not show: dropped because it could not show when it was its turn"
-                    + " (DISCARDED_UNTRIGGERED): its cap for a period is reached (PERIOD_CAP)"),
+                    + " (DISCARDED_UNTRIGGERED): its cap per period is reached (PERIOD_CAP)"),
             "\(text)")
     }
 }
@@ -196,7 +198,7 @@ extension `A timeline` {
         let result = TestRunner.run(test, of: tests, isDrawn: true, within: .ofCommand())
         let play = try #require(result.plays.first)
         let text = Timeline.draw(Story(of: play, test: test, lanes: ["main"]))
-        #expect(text.contains("begins 2026-11-20T10:00:00+01:00 (Europe/Berlin)"), "\(text)")
+        #expect(text.contains("starts 2026-11-20T10:00:00+01:00 (Europe/Berlin)"), "\(text)")
         #expect(text.contains("later: 2026-11-22T10:00:01+01:00"), "\(text)")
         #expect(!text.contains("Z"), "\(text)")
     }
@@ -210,7 +212,9 @@ extension `A timeline` {
             rules, "[{ after: 2s, expect: { reasons: { b: SLOT_BUSY } } }]", name: "three")
         var told: Set<String> = []
         let texts = [one, two, named].map { Timeline.draw($0, after: &told) }
-        #expect(texts[0].contains("waiting: b, c, d – the screen is taken"), "\(texts[0])")
+        #expect(
+            texts[0].contains("waiting: b, c, d – the screen is taken by another popup"),
+            "\(texts[0])")
         #expect(texts[1].contains("waiting as in a test above: 3 popups"), "\(texts[1])")
         #expect(!texts[1].contains("waiting: b"), "\(texts[1])")
         // A test that names one of them is about it.
