@@ -41,7 +41,8 @@ import Testing
         let first = try #require(found.first)
         #expect(
             first.message
-                == "`a` is never shown a first time: `popups.a.last_reason` has no value before that")
+                == "`a` is never shown a first time: `popups.a.last_reason` has no value before that"
+        )
         #expect(first.level == .error)
         #expect(first.secondary.isEmpty)
         #expect(first.help.first?.contains("!has(popups.a.last_reason) || ") == true)
