@@ -4,7 +4,7 @@
 
 /// The script and the style of pages, with the hashes by which a page's policy admits them.
 enum PageSources {
-    static let scriptHash = "sha256-cJ6snCpoFLRzSrfvtlE7fZSJacqnn2rH8RH5+aQ9MMg="
+    static let scriptHash = "sha256-hwdo6bJZ05CKX/McReNKEtgYX+tTnxYpBLOjW3GsgQE="
     static let styleHash = "sha256-+TdmzSzDU9N3LkmAjDx2C2EAJlNlhJT1Apv+u9Jlg08="
     static let style: StaticString = ###"""
 :root{--ink:#1b1d21;--soft:#555d68;--paper:#fff;--line:#d5dae1;--hatch:#6b7480;--good:#17692b;--bad:#b02020;--none:#e3f0e4;--none-edge:#2e7d32;--person:#d6e6fb;--person-edge:#1f5fa8;--time:#fdf0cf;--time-edge:#8a5f00;--gaveWay:#efe0f7;--gaveWay-edge:#7b3aa0;--app:#e6e8eb;--app-edge:#4a5560;--failure:#fbdcdc;--failure-edge:#b02020;--wash:#f3f5f8;--link:#1557b0;--glass:#e3e8ef;--open:#2a7047;color-scheme:light}
@@ -308,18 +308,18 @@ function read(typed, type) {
   if (type === "string") return typed;
   if (type === "bool") return optional === "true";
   if (type === "int" || type === "uint") {
-    if (!/^-?\d+$/.test(optional) || (type === "uint" && optional[0] === "-")) throw new Error(`${type} is a whole number`);
+    if (!/^-?\d+$/.test(optional) || (type === "uint" && optional[0] === "-")) throw new Error(`enter an integer (${type})`);
     const number = Number(optional);
     if (!Number.isSafeInteger(number)) throw new Error("the number is too large for this page");
     return type === "uint" ? { $uint: number } : number;
   }
   if (type === "double") {
-    if (optional === "" || !Number.isFinite(Number(optional))) throw new Error("double is a number such as 4.5");
+    if (optional === "" || !Number.isFinite(Number(optional))) throw new Error("enter a number such as 4.5");
     return double(Number(optional));
   }
   if (type === "version") return { $version: optional };
   if (type === "timestamp") {
-    if (Number.isNaN(Date.parse(optional))) throw new Error("a time such as 2026-11-20T09:00:00Z");
+    if (Number.isNaN(Date.parse(optional))) throw new Error("enter a time such as 2026-11-20T09:00:00Z");
     return { $timestamp: new Date(optional).toISOString().replace(".000Z", "Z") };
   }
   if (type === "duration") return { $duration: optional };
@@ -330,7 +330,7 @@ function read(typed, type) {
     const entries = optional.replace(/^\{|\}$/g, "").split(",").filter((entry) => entry.trim());
     return { $map: entries.flatMap((entry) => {
       const at = entry.indexOf(":");
-      if (at < 0) throw new Error("entries such as shoes: 20, hats: 5");
+      if (at < 0) throw new Error("enter entries such as shoes: 20, hats: 5");
       return [read(entry.slice(0, at).trim(), map[1]), read(entry.slice(at + 1).trim(), map[2].trim())];
     }) };
   }
@@ -552,12 +552,12 @@ function showLook(root, look, content, act) {
 // Returns the reason that a look is not drawn; null if it is drawn.
 function tooLarge(body) {
   const elements = body.querySelectorAll("*");
-  if (elements.length > mostElements) return `This look has more than ${mostElements} elements, and is not drawn.`;
+  if (elements.length > mostElements) return `The template has more than ${mostElements} elements and is not drawn.`;
   for (const element of elements) {
     let depth = 0;
     for (let outer = element; outer !== body; outer = outer.parentNode) depth += 1;
-    if (depth > deepest) return `This look has elements more than ${deepest} levels deep in each other, and is not drawn.`;
-    if (element.localName === "use" && usesUse(body, element)) return "This look has a `use` of others that have `use`, and is not drawn.";
+    if (depth > deepest) return `The template is nested more than ${deepest} levels deep and is not drawn.`;
+    if (element.localName === "use" && usesUse(body, element)) return "The template has a `use` of an element that contains `use` and is not drawn.";
   }
   return null;
 }
@@ -844,7 +844,7 @@ const second = 10n ** 18n;
 // "0.5s" → 1e-18 s.
 function duration(words) {
   const match = /^(-?)(\d+)(?:\.(\d+))?s$/.exec(words);
-  if (!match) throw new Error(`no duration: ${words}`);
+  if (!match) throw new Error(`not a duration: ${words}`);
   const whole = BigInt(match[2]) * second + BigInt((match[3] ?? "").padEnd(18, "0").slice(0, 18));
   return match[1] ? -whole : whole;
 }
@@ -953,20 +953,20 @@ const percent = (at) => `${at / 10_000}%`;
 // Returns the arm of an experiment, null for a user who takes no part, and the reason.
 function armOf({ salt, layer, share = 100, control = 0, arms }, value) {
   const at = place(value, salt, "arm");
-  if (at === null) return { arm: null, why: "the value tells nobody apart" };
+  if (at === null) return { arm: null, why: "the value cannot identify users" };
   if (layer) {
     const stands = place(value, layer.salt, "layer");
-    if (!isIn(stands, ...layer.range)) return { arm: null, why: `stands at ${percent(stands)} of layer \`${layer.layer}\`, it takes ${layer.range[0]}% to ${layer.range[1]}%` };
+    if (!isIn(stands, ...layer.range)) return { arm: null, why: `position ${percent(stands)} in layer \`${layer.layer}\`; the experiment takes ${layer.range[0]}% to ${layer.range[1]}%` };
   }
   const stands = place(value, salt, "share");
-  if (!isIn(stands, 0, share)) return { arm: null, why: `stands at ${percent(stands)}, it takes the first ${share}%` };
+  if (!isIn(stands, 0, share)) return { arm: null, why: `position ${percent(stands)}; the experiment takes the first ${share}%` };
   const begin = Math.floor(control * 10_000 + 0.000_1);
-  if (at < begin) return { arm: "control", why: `stands at ${percent(at)}, the first ${control}% see nothing` };
+  if (at < begin) return { arm: "control", why: `position ${percent(at)}; the first ${control}% see nothing` };
   const total = arms.reduce((sum, one) => sum + (one.weight ?? 1), 0);
   let weight = 0;
   for (const { name, weight: own = 1 } of arms.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
     weight += own;
-    if (at < begin + Math.floor(((all - begin) * weight) / total)) return { arm: name, why: `drawn at ${percent(at)}` };
+    if (at < begin + Math.floor(((all - begin) * weight) / total)) return { arm: name, why: `assigned at position ${percent(at)}` };
   }
   return { arm: null, why: "no variant has a weight" };
 }
@@ -974,10 +974,10 @@ function armOf({ salt, layer, share = 100, control = 0, arms }, value) {
 // Finds out if a user is in a rollout at a time, in 1e-9 s since 1970, and why.
 function rolloutOf({ salt, percent: first, range, steps }, value, now) {
   const [from, to] = range ?? [0, steps ? steps.findLast((step) => date(step.begins) <= now)?.percent ?? 0 : first];
-  if (from === 0 && to === 100) return { isIn: true, why: "everybody is in" };
+  if (from === 0 && to === 100) return { isIn: true, why: "all users are in" };
   const at = place(value, salt);
-  if (at === null) return { isIn: false, why: "the value tells nobody apart" };
-  return { isIn: isIn(at, from, to), why: `stands at ${percent(at)}, ${from}% to ${to}% are in` };
+  if (at === null) return { isIn: false, why: "the value cannot identify users" };
+  return { isIn: isIn(at, from, to), why: `position ${percent(at)}; ${from}% to ${to}% are in` };
 }
 
 function isHeldOut(holdout, value) {
@@ -987,7 +987,7 @@ function isHeldOut(holdout, value) {
 
 // Returns the words for an arm, also for users who take no part and those in the control group.
 function armWords(arm) {
-  return arm === null ? "as it stands" : arm === "control" ? "nothing (control)" : arm;
+  return arm === null ? "not in the experiment" : arm === "control" ? "nothing (control)" : arm;
 }
 return { place, armOf, rolloutOf, isHeldOut, armWords };
 })();
@@ -1153,7 +1153,7 @@ function popupsView(page, address) {
     address.arg ? h("p", {}, h("a", { href: page.link("popups") }, "all popups")) : bar(page, address, shown.length),
     !address.arg && sharedRules(model),
     !address.arg && calendar(page, shown, address),
-    !shown.length && h("p", { class: "empty" }, "No popup is so."),
+    !shown.length && h("p", { class: "empty" }, "No popup matches."),
     lanes.map(([lane, list]) => h("section", { "aria-label": `popups on ${lane}` },
       !address.arg && h("h2", {}, `${lane} `, h("small", {}, laneWords(model, lane))),
       cards(page, list, address))));
@@ -1172,16 +1172,16 @@ function cards(page, list, address) {
 }
 
 const orders = {
-  priority: "the most important goes first, of equals the ",
-  fifo: "the first to come goes first", lifo: "the last to come goes first",
+  priority: "the highest priority shows first, among equals the ",
+  fifo: "the oldest in the queue shows first", lifo: "the newest in the queue shows first",
 };
 
 function laneWords(model, lane) {
   const said = new Map(shared(model, `scheduler ${lane}`).map(({ key, text: words }) => [key, words]));
   const strategy = said.get("strategy");
-  const parts = [orders[strategy] + (strategy === "priority" ? (said.get("tie_break") === "lifo" ? "last to come" : "first to come") : "")];
+  const parts = [orders[strategy] + (strategy === "priority" ? (said.get("tie_break") === "lifo" ? "newest" : "oldest") : "")];
   if (said.has("gap")) parts.push(`a gap of ${said.get("gap")} between two`);
-  if (said.has("max_waiting")) parts.push(`at most ${said.get("max_waiting")} wait`);
+  if (said.has("max_waiting")) parts.push(`at most ${said.get("max_waiting")} waiting`);
   if (said.has("cap")) parts.push(`cap ${said.get("cap")}`);
   return parts.join("; ");
 }
@@ -1195,7 +1195,7 @@ function sharedRules(model) {
   const groups = model.data.shared.filter((one) => one.part.startsWith("group ")).map((one) => [one.part, one.keys]);
   const rows = [...shared(model, "rules").map((one) => [one.key, [one]]), ...groups].filter(([, keys]) => keys.length);
   if (!rows.length) return null;
-  return h("details", { class: "shared" }, h("summary", {}, "what popups share: ", rows.map(([name]) => name).join(", ")),
+  return h("details", { class: "shared" }, h("summary", {}, "shared by popups: ", rows.map(([name]) => name).join(", ")),
     h("dl", { class: "facts" }, rows.map(([name, keys]) => fact(name, keys.map(({ key, text: words }) => h("div", {}, key === name ? words : `${key} ${words}`))))));
 }
 
@@ -1253,10 +1253,10 @@ function card(page, popup, address) {
     rule.rollout?.steps && h("div", { class: "schedule" }, h("h4", {}, "rollout"),
       stairs(rule.rollout.steps, rule.rollout.steps.map((step) => `${step.percent}% from ${step.begins}`).join(", "))),
     h("details", { open: isAlone },
-      h("summary", {}, "everything that its rule says"),
+      h("summary", {}, "all keys of the rule"),
       h("p", {}, h("small", {}, `${popup.file}:${popup.line}`)),
-      audience.inside && h("p", {}, "may see it: ", h("code", {}, audience.inside.context), (audience.inside.others ?? []).map((one) => `, ${one}`)),
-      audience.outside && h("p", {}, "nearly may: ", h("code", {}, audience.outside.context), (audience.outside.others ?? []).map((one) => `, ${one}`)),
+      audience.inside && h("p", {}, "example of a user who may see it: ", h("code", {}, audience.inside.context), (audience.inside.others ?? []).map((one) => `, ${one}`)),
+      audience.outside && h("p", {}, "near miss, who may not see it: ", h("code", {}, audience.outside.context), (audience.outside.others ?? []).map((one) => `, ${one}`)),
       h("table", { class: "keys" }, h("caption", { class: "away" }, `the keys of ${popup.popup}`), h("tbody", {},
         popup.keys.filter((key) => key.from !== "default").map((key) => h("tr", {}, h("th", { scope: "row" }, key.key), h("td", {}, yamlWords(key.value)), h("td", {}, h("small", {}, key.from))))))),
     h("footer", {}, related(page, popup)));
@@ -1265,12 +1265,12 @@ function card(page, popup, address) {
 // Returns the audience of a popup, its triggers and conditions, and its frequency.
 function ruleFacts(rule, audience, priority) {
   return [
-    fact("due", audience.triggers.map((cause) => h("div", {}, cause.trigger, cause.where && [" with ", groupWords(cause.where)]))),
+    fact("trigger", audience.triggers.map((cause) => h("div", {}, cause.trigger, cause.where && [" with ", groupWords(cause.where)]))),
     fact("for", h("div", {}, groupWords(audience.users))),
     audience.others.filter((other) => other.key !== "schedule").map((other) => fact(other.key, marked(other.text))),
     fact("priority", priority),
     rule.when && fact("condition", h("code", {}, rule.when)),
-    rule.dismissWhen && fact("goes when", h("code", {}, rule.dismissWhen)),
+    rule.dismissWhen && fact("dismissed when", h("code", {}, rule.dismissWhen)),
   ];
 }
 
@@ -1299,7 +1299,7 @@ function yamlWords(value) {
 }
 
 function groupWords(group) {
-  const start = group.except ? "everyone except where " : "";
+  const start = group.except ? "all users except where " : "";
   return group.lines.map((line, index) => h("div", {}, index ? h("b", {}, "or ") : start, marked(line)));
 }
 
@@ -1319,7 +1319,7 @@ function looks(page, rule, { language, context }) {
   return h("div", { class: "looks" }, variants.map((variant) => h("figure", {},
     h("div", { class: `glass ${kindOf(variant.template, plain(variant.content ?? null))}` },
       preview(page.model, variant, { language, context })),
-    h("figcaption", {}, variant.name ? `variant ${variant.name}` : variants.length > 1 ? "as it stands" : "", languageNote(page, rule, variant, language, context)))));
+    h("figcaption", {}, variant.name ? `variant ${variant.name}` : variants.length > 1 ? "without a variant" : "", languageNote(page, rule, variant, language, context)))));
 }
 
 function languageNote(page, rule, variant, language, context) {
@@ -1365,8 +1365,8 @@ function calendar(page, shown, address) {
   return h("details", { class: "shared", open: Boolean(address.query.month) }, h("summary", {}, `calendar of ${rows.length} ${rows.length === 1 ? "schedule" : "schedules"}`),
     h("div", { class: "row" }, go("month before", -1), h("b", {}, name), go("month after", 1)),
     month(year, index - 1, rows, `when popups may show in ${name}`),
-    h("p", {}, h("small", {}, "A day runs from the top down, by the clocks of each schedule's zone. Filled: it may show. ",
-      rows.some((row) => row.quiet) && "Dashed: quiet hours, where the device has the same clocks. ", "Popups without a schedule may show at any time.")));
+    h("p", {}, h("small", {}, "Each day runs from top to bottom, in the time zone of its schedule. Filled: the popup may show. ",
+      rows.some((row) => row.quiet) && "Dashed: quiet hours, if the device is in the same time zone. ", "Popups without a schedule may show at any time.")));
 }
 
 function schedule(rule, model) {
@@ -1386,7 +1386,7 @@ function related(page, popup) {
   const told = page.model.told.get(popup.popup) ?? 0;
   return [
     h("a", { href: page.link("play", "", { see: popup.popup }) }, "play"),
-    h("a", { href: page.link("stories", "", { popup: popup.popup }) }, `${told} ${told === 1 ? "story" : "stories"}`),
+    h("a", { href: page.link("stories", "", { popup: popup.popup }) }, `${told} ${told === 1 ? "test" : "tests"}`),
     met > 0 && h("a", { href: page.link("collisions", "", { popup: popup.popup }) }, `${met} ${met === 1 ? "collision" : "collisions"}`),
   ];
 }
@@ -1406,7 +1406,7 @@ function storiesView(page, address) {
   const { stories } = page.model.data;
   if (address.arg) {
     const story = stories.find((one) => storyPath(one) === address.arg);
-    return story ? alone(page, story) : h("p", { class: "empty" }, "There is no such story.");
+    return story ? alone(page, story) : h("p", { class: "empty" }, "There is no such test.");
   }
   const { q, popup, fail } = address.query;
   const shown = stories.filter((story) => {
@@ -1418,10 +1418,10 @@ function storiesView(page, address) {
   const files = [...new Set(shown.map((story) => story.file))];
   return h("div", {},
     h("div", { class: "bar" },
-      h("span", { role: "status" }, `${shown.length} of ${stories.length} stories; ${failed ? `${failed} went otherwise than expected` : "all went as expected"}`),
+      h("span", { role: "status" }, `${shown.length} of ${stories.length} tests; ${failed ? `${failed} failed` : "all passed"}`),
       popup && h("span", { class: "chip" }, `with ${popup} `, h("a", { href: page.link("stories") }, "all")),
-      failed > 0 && h("label", {}, h("input", { type: "checkbox", checked: Boolean(fail), onchange: (event) => page.set({ fail: event.target.checked ? "1" : null }) }), " only those that failed")),
-    !stories.length && h("p", { class: "empty" }, "There are no tests beside these rules."),
+      failed > 0 && h("label", {}, h("input", { type: "checkbox", checked: Boolean(fail), onchange: (event) => page.set({ fail: event.target.checked ? "1" : null }) }), " only failed tests")),
+    !stories.length && h("p", { class: "empty" }, "There are no tests next to these rules."),
     files.map((file) => h("section", { "aria-label": file }, h("h2", {}, file),
       h("ul", { class: "stories" }, shown.filter((story) => story.file === file).map((story) => h("li", {},
         verdict(story), " ", h("a", { href: page.link("stories", storyPath(story)) }, story.name),
@@ -1433,17 +1433,17 @@ function storyText(story) {
 }
 
 function verdict(story) {
-  return h("span", { class: story.passed ? "good" : "bad" }, story.passed ? "✓ as expected" : "✗ not as expected");
+  return h("span", { class: story.passed ? "good" : "bad" }, story.passed ? "✓ passed" : "✗ failed");
 }
 
 function alone(page, story) {
   return h("div", {},
-    h("p", {}, h("a", { href: page.link("stories") }, "all stories")),
+    h("p", {}, h("a", { href: page.link("stories") }, "all tests")),
     h("h2", {}, story.name),
     h("p", {}, verdict(story), h("small", {}, ` ${story.file}:${story.line}`)),
     story.failures.map((failure) => h("div", { class: "failure" }, h("p", {}, marked(failure.message), failure.label && [" – ", marked(failure.label)]),
       failure.notes.map((note) => h("p", {}, marked(note))))),
-    !story.plays.some((play) => play.happenings.length) && h("p", {}, `A table of ${story.steps} cases, which shows nothing that could be drawn.`),
+    !story.plays.some((play) => play.happenings.length) && h("p", {}, `An eligibility table of ${story.steps} cases: nothing to draw.`),
     story.plays.filter((play) => play.happenings.length).map((play) => playOf(page, story, play)));
 }
 
@@ -1451,7 +1451,7 @@ function playOf(page, story, play) {
   const label = `${story.name}${play.title ? ` (${play.title})` : ""}`;
   return h("section", { class: "play-of" },
     play.title && h("h3", {}, play.title),
-    h("p", {}, h("small", {}, `begins ${play.start}, ${play.verdict}`),
+    h("p", {}, h("small", {}, `starts ${play.start}, ${play.verdict}`),
       play.script && page.hasEngine && [" ", h("button", { type: "button", class: "quiet", onclick: () => page.playScript(play.script, label) }, "play it step by step")]),
     drawingOf(play, label),
     steps(play));
@@ -1479,7 +1479,7 @@ const module12 = (() => {
 // Conflicts between popups: a matrix, and the events between two popups.
 const { h, marked, copyButton } = module1;
 
-const signs = { postponed: ["…", "the second waits"], lost: ["×", "the second is lost"], kept_away: ["⊘", "the second is kept away"], starved: ["!", "the second may not any more"], lapsed: ["◔", "the time of the second is over"], shared: ["=", "both show to the same users"] };
+const signs = { postponed: ["…", "the second waits"], lost: ["×", "the second is lost"], kept_away: ["⊘", "the second is suppressed"], starved: ["!", "the second is no longer allowed"], lapsed: ["◔", "the second is too late"], shared: ["=", "both show to the same users"] };
 
 function collisionsView(page, address) {
   const { collisions } = page.model.data;
@@ -1489,13 +1489,13 @@ function collisionsView(page, address) {
   const shown = pair ? found.filter(({ is }) => `${is.first} ${is.second}` === pair) : found;
   return h("div", {},
     h("div", { class: "bar" },
-      h("span", { role: "status" }, `${found.length} ${found.length === 1 ? "collision" : "collisions"}; ${collisions.pairs} pairs looked at${collisions.untried ? `, ${collisions.untried} not` : ""}`),
+      h("span", { role: "status" }, `${found.length} ${found.length === 1 ? "collision" : "collisions"}; ${collisions.pairs} pairs checked${collisions.untried ? `, ${collisions.untried} not checked` : ""}`),
       popup && h("span", { class: "chip" }, `with ${popup} `, h("a", { href: page.link("collisions") }, "all"))),
     found.length > 0 && matrix(page, found, names, pair),
     found.length > 0 && h("p", { class: "legend" }, Object.values(signs).map(([sign, words]) => h("span", {}, h("b", {}, sign), ` ${words}  `))),
     pair && h("p", {}, h("button", { type: "button", class: "quiet", onclick: () => page.set({ pair: null }) }, "show all pairs")),
     shown.map((one) => entry(page, one)),
-    !found.length && h("p", { class: "empty" }, "Nobody is in anybody's way, as far as was looked."));
+    !found.length && h("p", { class: "empty" }, "No conflicts were found among the checked pairs."));
 }
 
 function matrix(page, found, names, pair) {
@@ -1506,7 +1506,7 @@ function matrix(page, found, names, pair) {
   }
   return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "matrix of collisions" },
     h("table", { class: "matrix" },
-      h("caption", { class: "away" }, "rows go first, columns second"),
+      h("caption", { class: "away" }, "rows show first, columns second"),
       h("thead", {}, h("tr", {}, h("td", {}), names.map((name) => h("th", { scope: "col" }, h("span", {}, name))))),
       h("tbody", {}, names.map((first) => h("tr", {}, h("th", { scope: "row" }, first),
         names.map((second) => {
@@ -1524,7 +1524,7 @@ function matrix(page, found, names, pair) {
 function entry(page, { words, where, is, script }) {
   return h("article", { class: "entry" },
     h("h3", {}, marked(words)),
-    h("p", {}, marked(where), is.user && [", such as for a user with ", h("code", {}, is.user)]),
+    h("p", {}, marked(where), is.user && [", for example for a user with ", h("code", {}, is.user)]),
     script && page.hasEngine && h("p", {}, h("button", { type: "button", onclick: () => page.playScript(script, `${is.first} before ${is.second}`) }, "play it step by step")),
     is.story && h("details", {}, h("summary", {}, "what happens, as a test"), h("pre", { tabindex: "0" }, is.story), copyButton("copy the test", is.story)));
 }
@@ -1540,16 +1540,16 @@ const { Model } = module2;
 
 function changesView(page, address) {
   const { changes } = page.model.data;
-  if (!changes) return h("p", { class: "empty" }, "This page was written without --against, so that there is nothing to compare with.");
+  if (!changes) return h("p", { class: "empty" }, "To see changes, write this page with --against.");
   const { q } = address.query;
   const shown = changes.changes.filter((entry) => !q || JSON.stringify(entry).toLowerCase().includes(q.toLowerCase()));
   const earlier = new Map(changes.bundle.rules.popups.map((popup) => [popup.id, popup]));
   const earlierModel = new Model(page.model.data, JSON.stringify(changes.bundle));
   return h("div", {},
     h("div", { class: "bar" }, h("span", { role: "status" }, changes.same
-      ? `The same meaning as ${changes.against}: no popup shows to others, or otherwise.`
+      ? `No behavior changes since ${changes.against}.`
       : `${shown.length} of ${changes.changes.length} entries changed since ${changes.against}`),
-      !changes.decided && h("span", { class: "chip" }, "something could not be decided")),
+      !changes.decided && h("span", { class: "chip" }, "some changes could not be decided")),
     shown.map((entry) => h("article", { class: `entry ${entry.kind}` },
       h("h3", {}, entry.name, " ", h("span", { class: `badge ${entry.kind}` }, entry.kind)),
       entry.lines.length > 0 && h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `changes of ${entry.name}` }, h("table", { class: "keys" }, h("tbody", {}, entry.lines.map((line) => h("tr", {},
@@ -1578,7 +1578,7 @@ function sideBySide(page, earlierModel, earlier, entry, address) {
   const side = (model, rule, words) => h("figure", {}, h("figcaption", {}, words),
     rule ? model.variants(rule).map((variant) => h("div", { class: `glass ${kindOf(variant.template, plain(variant.content ?? null))}` },
       variant.name && h("small", {}, variant.name), preview(model, variant, { language, context })))
-      : h("p", { class: "empty" }, "not there"));
+      : h("p", { class: "empty" }, "does not exist"));
   return h("div", { class: "sides" }, side(earlierModel, before, "before"), side(page.model, after, "after"));
 }
 return { changesView };
@@ -1587,7 +1587,7 @@ const module14 = (() => {
 // The parts of the rules that the tests have covered, and those that they have not.
 const { h, marked } = module1;
 
-const kinds = [["popups", "popups", "popup"], ["conditions", "outcomes of conditions", "condition"], ["behaviours", "behaviours", "behaviour"], ["reasonCodes", "reason codes", "reasonCode"]];
+const kinds = [["popups", "popups", "popup"], ["conditions", "condition outcomes", "condition"], ["behaviours", "behaviours", "behaviour"], ["reasonCodes", "reason codes", "reasonCode"]];
 
 function coverageView(page, address) {
   const { coverage } = page.model.data;
@@ -1596,17 +1596,17 @@ function coverageView(page, address) {
   const unshown = unseen.filter((item) => item.kind === "popup").map((item) => item.popup);
   const files = [...new Set(unseen.map((item) => item.file))];
   return h("div", {},
-    h("table", { class: "shares" }, h("caption", { class: "away" }, "shares of what was seen"),
-      h("thead", {}, h("tr", {}, ["what", "seen", "share"].map((words) => h("th", { scope: "col" }, words)))),
-      h("tbody", {}, [...kinds, ["total", "in all"]].map(([key, words]) => {
+    h("table", { class: "shares" }, h("caption", { class: "away" }, "coverage by kind"),
+      h("thead", {}, h("tr", {}, ["kind", "covered", "share"].map((words) => h("th", { scope: "col" }, words)))),
+      h("tbody", {}, [...kinds, ["total", "total"]].map(([key, words]) => {
         const { seen, total } = coverage.summary[key];
         const share = total ? Math.floor((seen * 1000) / total) / 10 : 100;
         return h("tr", {}, h("th", { scope: "row" }, words), h("td", {}, `${seen} of ${total}`),
           h("td", {}, h("meter", { min: 0, max: 100, value: share, "aria-label": `${words}: ${share} %` }), ` ${share} %`));
       }))),
-    (coverage.untried ?? []).length > 0 && h("section", {}, h("h2", {}, "Audiences and bounds that no test tries"), h("ul", {}, coverage.untried.map((one) => h("li", {}, untriedWords(page, one))))),
+    (coverage.untried ?? []).length > 0 && h("section", {}, h("h2", {}, "Audiences and limits that no test tries"), h("ul", {}, coverage.untried.map((one) => h("li", {}, untriedWords(page, one))))),
     unshown.length > 0 && h("section", {}, h("h2", {}, "Popups that no test shows"), h("ul", {}, unshown.map((name) => h("li", {}, h("a", { href: page.link("popups", name) }, name))))),
-    h("section", {}, h("h2", {}, unseen.length ? "Not seen" : "Everything was seen"),
+    h("section", {}, h("h2", {}, unseen.length ? "Not covered" : "Everything is covered"),
       files.map((file) => h("details", { open: true }, h("summary", {}, file ?? "anywhere"),
         h("ul", { class: "unseen" }, unseen.filter((item) => item.file === file).map((item) => h("li", {},
           item.line && h("small", {}, `line ${item.line} `), marked(codeOf(item)), item.outcome !== undefined && ` is ${item.outcome}`)))))));
@@ -1617,7 +1617,7 @@ function codeOf(item) {
 }
 
 function untriedWords(page, { popup, audiences, bounds }) {
-  const missing = [...audiences.map((words) => `for somebody with ${words}`), ...grouped(bounds).map((words) => `with ${words}`)];
+  const missing = [...audiences.map((words) => `for a user with ${words}`), ...grouped(bounds).map((words) => `with ${words}`)];
   return [h("a", { href: page.link("popups", popup) }, popup), " was never tried",
     missing.length === 1 ? [" ", marked(missing[0])] : h("ul", {}, missing.map((words) => h("li", {}, marked(words))))];
 }
@@ -2219,7 +2219,7 @@ function unpacked(bytes) {
     }
     const length = copy(position);
     if (back[0] === 0xffffffff) return out.subarray(0, end);
-    if (back[0] >= end) throw new Error("what was packed is damaged");
+    if (back[0] >= end) throw new Error("the packed data is damaged");
     for (let count = 0; count < length; count += 1, end += 1) out[end] = out[end - back[0] - 1];
   }
 }
@@ -2438,7 +2438,7 @@ function timeline({ spans, marks, start, end, label }) {
   const y = (popup) => head + popups.indexOf(popup) * rowHeight;
   const rest = all.length - popups.length;
   return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label },
-    rest > 0 && h("p", {}, h("small", {}, `and ${rest} more that only waited`)),
+    rest > 0 && h("p", {}, h("small", {}, `and ${rest} more popups that only waited`)),
     h("svg", { viewBox: `0 0 ${wide} ${height}`, width: wide, height, class: "drawing", role: "img" },
       h("title", {}, label),
       axis.columns.map((column) => h("path", { d: `M${column.x} ${head}V${height}`, class: "line" })),
@@ -2459,7 +2459,7 @@ function bar({ popup, kind, from, to, words, ending }, axis, y) {
   const length = span(to - from);
   const sign = end - start > 18 && !isWait ? ending.sign : "";
   const room = end - start - 10 - (sign ? 14 : 0);
-  const whole = isWait ? words ?? "" : [length, words ?? "still there"].join(", ");
+  const whole = isWait ? words ?? "" : [length, words ?? "still on the screen"].join(", ");
   const shown = [whole, isWait ? "" : length].find((one) => width(one) <= room);
   return h("g", {}, h("title", {}, `${popup} ${kind} from ${span(from)} to ${span(to)}${words ? `: ${words}` : ""}`),
     h("rect", { x: start, y: y + 5, width: end - start, height: 20, rx: 3, class: isWait ? "waits" : `shows ${ending.class}` }),
@@ -2615,7 +2615,7 @@ function triggerActs(model, rule) {
     switch (trigger.kind) {
       case "start": return [{ text: "restart the app", restart: true }];
       case "manual": return [{ text: `enqueue ${rule.id}`, event: { input: "enqueue", popup: rule.id } }];
-      case "session": return [{ text: "begin a session", event: { input: "beginSession" } }];
+      case "session": return [{ text: "start a session", event: { input: "beginSession" } }];
       case "event": {
         const event = model.rules.events[trigger.event];
         return event.fields.length ? [] : [{ text: `send ${event.name}`, event: { input: "send", event: event.name } }];
@@ -2659,15 +2659,15 @@ const { storyPath, drawingOf } = module11;
 function recordedView(page, address) {
   const plays = page.model.data.stories.flatMap((story) => story.plays.filter((play) => play.happenings.length)
     .map((play) => ({ play, name: [storyPath(story), play.title].filter(Boolean).join(": ") })));
-  const note = h("p", {}, "This page has no engine, since the poprules that wrote it was built without one: what tests recorded can be gone through, and nothing else be tried.");
-  if (!plays.length) return h("div", {}, note, h("p", { class: "empty" }, "There are no tests beside these rules."));
+  const note = h("p", {}, "This page has no engine, because it was written by a poprules built without one: you can step through recorded tests, but not play the rules.");
+  if (!plays.length) return h("div", {}, note, h("p", { class: "empty" }, "There are no tests next to these rules."));
   const { name, play } = plays.find((one) => one.name === address.query.story) ?? plays[0];
   const moments = [...new Set(play.happenings.map((one) => one.time))];
   const at = Math.min(Math.max(Number(address.query.at) || 0, 0), moments.length - 1);
   const past = play.happenings.filter((one) => one.time <= moments[at]);
   const go = (words, to) => h("button", { type: "button", disabled: to < 0 || to >= moments.length, onclick: () => page.set({ story: name, at: String(to) }) }, words);
   return h("div", {}, note,
-    h("div", { class: "row" }, select("story", plays.map((one) => one.name), name, (value) => page.set({ story: value, at: null }))),
+    h("div", { class: "row" }, select("choose a test", plays.map((one) => one.name), name, (value) => page.set({ story: value, at: null }))),
     h("div", { class: "row" }, go("first", 0), go("back", at - 1), go("next", at + 1), h("span", { role: "status" }, `${span(moments[at])}, ${at + 1} of ${moments.length}`)),
     h("div", { class: "play" },
       phone(page, address, play, past),
@@ -2759,8 +2759,8 @@ function testFile(script, seen, title) {
   lines.push("", "tests:", `  ${yaml(title)}:`);
   if (Object.keys(script.set ?? {}).length) lines.push(`    context: ${map(script.set)}`);
   if (script.arms) lines.push(`    persona: { variant: ${map(script.arms)} }`);
-  if (script.history) lines.push("    # What was before has to be written as `history` by hand.");
-  if (script.patch) lines.push("    # Who is in rollouts and the holdout has to be written as `persona` by hand.");
+  if (script.history) lines.push("    # Add the history of the user by hand, as `history`.");
+  if (script.patch) lines.push("    # Add the rollouts and the holdout of the user by hand, as `persona`.");
   lines.push("    steps:");
   const add = (keys, screens) => {
     keys.push(["expect", `{ showing: { ${Object.entries(screens).map(([lane, popup]) => `${lane}: ${popup ?? "none"}`).join(", ")} } }`]);
@@ -2770,7 +2770,7 @@ function testFile(script, seen, title) {
   script.steps.forEach((step, index) => {
     const keys = step.after ? [["after", length(step.after)]] : [];
     const acts = step.does.map(stepKeys);
-    if (acts.includes(null)) lines.push("      # Something was done here that a test cannot say.");
+    if (acts.includes(null)) lines.push("      # A step here cannot be written in a test.");
     for (const act of acts) keys.push(...(act ?? []));
     add(unrepeated(keys, lines), seen[index + 1]);
   });
@@ -3051,12 +3051,12 @@ class PlayView {
       const time = readSpan(field.value);
       if (time !== undefined) return this.wait(fromSeconds(time));
       field.setAttribute("aria-invalid", "true");
-      fault.textContent = "a time such as 5s, 90m or 1h 30m";
+      fault.textContent = "enter a duration such as 5s, 90m or 1h 30m";
     };
     fill(this.parts.now, h("h3", {}, "Time"),
       h("p", {}, `${span(host.elapsed, 4)} since the start, ${this.dateWords(host.start + host.now / 1_000_000_000n)}`),
       h("div", { class: "row" },
-        h("button", { type: "button", class: "main", "data-stay": "next", disabled: wake === null, onclick: () => this.wait(wake > 0n ? wake : 1n) }, wake === null ? "nothing is due" : `to what is due, in ${span(seconds(wake))}`)),
+        h("button", { type: "button", class: "main", "data-stay": "next", disabled: wake === null, onclick: () => this.wait(wake > 0n ? wake : 1n) }, wake === null ? "nothing is due" : `to the next change, in ${span(seconds(wake))}`)),
       h("div", { class: "row" }, [["1s", 1], ["10s", 10], ["1m", 60], ["1h", 3600], ["1d", 86400]].map(([words, number]) => h("button", { type: "button", "data-stay": `+${words}`, onclick: () => this.wait(fromSeconds(number)) }, `+${words}`)),
         field, h("button", { type: "button", "data-stay": "go", onclick: go }, "go"), fault));
     const begun = JSON.stringify([host.zone, this.script.start]);
@@ -3074,21 +3074,21 @@ class PlayView {
   zones() {
     const own = this.host.zone ?? "UTC";
     const named = new Set([...this.model.zones, own]);
-    return h("label", { class: "row" }, "zone of the device ", h("select", {
+    return h("label", { class: "row" }, "time zone of the device ", h("select", {
       "data-stay": "zone", onchange: (event) => this.act({ text: `set_zone ${event.target.value}`, event: { input: "zoneChanged", zone: event.target.value } }),
     }, [...named].map((zone) => h("option", { selected: zone === own }, zone))));
   }
 
   beginning() {
-    const field = h("input", { type: "text", value: this.script.start, "aria-label": "date at which it starts", "data-stay": "start" });
-    return h("details", {}, h("summary", {}, "begin otherwise"),
+    const field = h("input", { type: "text", value: this.script.start, "aria-label": "start date", "data-stay": "start" });
+    return h("details", {}, h("summary", {}, "start differently"),
       h("div", { class: "row" }, field, h("button", { type: "button", onclick: () => {
         if (Number.isNaN(Date.parse(field.value))) return field.setAttribute("aria-invalid", "true");
         this.startOver({ start: new Date(field.value).toISOString().replace(".000Z", "Z") });
-      } }, "start then")),
+      } }, "start at this date")),
       h("div", { class: "row" },
         h("button", { type: "button", onclick: () => this.startOver({ set: { ...this.host.context } }) }, "start with this context"),
-        h("button", { type: "button", onclick: () => this.startOver({ set: {}, start: begin, history: undefined, patch: undefined, arms: undefined, faults: undefined, zone: undefined, user: undefined, seed: undefined }) }, "start afresh")),
+        h("button", { type: "button", onclick: () => this.startOver({ set: {}, start: begin, history: undefined, patch: undefined, arms: undefined, faults: undefined, zone: undefined, user: undefined, seed: undefined }) }, "start from scratch")),
       h("label", { class: "row" }, "start as ", h("select", { onchange: (event) => { const one = this.page.personas()[Number(event.target.value)]; if (one) this.startOver({ set: { ...one.set } }); } },
         h("option", { value: "" }, "choose …"), this.page.personas().map((one, index) => h("option", { value: index }, one.name)))));
   }
@@ -3141,8 +3141,8 @@ class PlayView {
   drawDivisions() {
     const isForced = this.script.arms || this.script.patch;
     this.parts.divisions.hidden = this.divisions.size === 0;
-    fill(this.parts.divisions, this.unfolded("divisions", "who gets which variant", () => [
-      isForced && h("p", {}, h("small", {}, "The test that is played says itself who is in what; this is what users get.")),
+    fill(this.parts.divisions, this.unfolded("divisions", "assigned variants", () => [
+      isForced && h("p", {}, h("small", {}, "The played test sets its own assignments; these are the assignments of real users.")),
       [...this.divisions.keys()].map((key) => this.division(key)),
     ]));
   }
@@ -3150,7 +3150,7 @@ class PlayView {
   division(key) {
     const rows = h("tbody", {});
     const note = h("span", { class: "note", role: "status" });
-    const field = h("input", { type: "text", "aria-label": `${key.name} of somebody`, value: this.typedIds?.get(key) ?? typed(this.present[key.name]), "data-stay": `division ${key.name}` });
+    const field = h("input", { type: "text", "aria-label": `${key.name} of a user`, value: this.typedIds?.get(key) ?? typed(this.present[key.name]), "data-stay": `division ${key.name}` });
     const value = () => read(field.value, key.type);
     const show = () => {
       try {
@@ -3161,8 +3161,8 @@ class PlayView {
     field.addEventListener("input", () => { (this.typedIds ??= new Map()).set(key, field.value); show(); });
     show();
     return h("div", { class: "control" }, h("div", { class: "row" }, h("code", {}, key.name), field,
-      h("button", { type: "button", onclick: () => { try { this.setKey(key.name, value()); } catch (error) { note.textContent = error.message; } } }, "be this one"), note),
-      h("table", { class: "keys" }, h("caption", { class: "away" }, `what users get by ${key.name}`), rows));
+      h("button", { type: "button", onclick: () => { try { this.setKey(key.name, value()); } catch (error) { note.textContent = error.message; } } }, "use this value"), note),
+      h("table", { class: "keys" }, h("caption", { class: "away" }, `assignments by ${key.name}`), rows));
   }
 
   // MARK: events
@@ -3173,13 +3173,13 @@ class PlayView {
     const manual = popups.filter((popup) => (popup.triggers ?? []).some((trigger) => trigger.kind === "manual"));
     const on = [...this.host.screens.values()];
     const button = (words, act) => h("button", { type: "button", "data-stay": words, onclick: () => this.act({ text: words, ...act }) }, words);
-    fill(this.parts.acts, h("h3", {}, "What happens"),
+    fill(this.parts.acts, h("h3", {}, "Actions"),
       on.length > 0 && h("div", {}, on.map((shown) => h("div", { class: "row" }, `${shown.popup}: `,
         h("button", { type: "button", "data-stay": `close ${shown.popup}`, onclick: () => this.close(shown.popup) }, "close"),
         this.actions(shown).map((action) => h("button", { type: "button", "data-stay": `act ${action.name}`, onclick: () => this.actOn(shown.popup, action.name) }, action.name)),
         button(`dismiss ${shown.popup}`, { event: { input: "dismiss", popup: shown.popup } })))),
       events.length > 0 && h("details", { open: this.eventsOpen ?? false, ontoggle: (event) => { this.eventsOpen = event.target.open; } }, h("summary", {}, "send an event"), events.map((event) => this.eventForm(event))),
-      manual.length > 0 && h("details", { open: this.manualOpen ?? false, ontoggle: (event) => { this.manualOpen = event.target.open; } }, h("summary", {}, "enqueue by hand"), h("div", { class: "row" }, manual.map((popup) => button(`enqueue ${popup.id}`, { event: { input: "enqueue", popup: popup.id } })))),
+      manual.length > 0 && h("details", { open: this.manualOpen ?? false, ontoggle: (event) => { this.manualOpen = event.target.open; } }, h("summary", {}, "enqueue a popup"), h("div", { class: "row" }, manual.map((popup) => button(`enqueue ${popup.id}`, { event: { input: "enqueue", popup: popup.id } })))),
       h("div", { class: "row" },
         button("restart", { restart: true }), button("begin_session", { event: { input: "beginSession" } }),
         button("background", { event: { input: "background" } }), button("foreground", { event: { input: "foreground" } })));
@@ -3214,9 +3214,9 @@ class PlayView {
     const start = moments.length > mostMoments ? seconds(moments.at(-mostMoments)) : 0;
     const spans = this.spans().filter((one) => one.to >= start).map((one) => ({ ...one, from: Math.max(one.from, start) }));
     const marks = host.log.filter((entry) => entry.input).map((entry) => ({ time: seconds(entry.time), words: entry.input, kind: "input" })).filter((mark) => mark.time >= start);
-    fill(this.parts.lanes, h("h3", {}, "In time"),
-      spans.length ? timeline({ spans, marks, start, end: Math.max(host.elapsed, start + 1), label: "what was on the screens" }) : h("p", { class: "empty" }, "Nothing has shown or waited yet."),
-      this.unfolded("log", "everything that happened", () => h("ol", { class: "steps" }, host.log.slice(-mostLines).map((entry) => {
+    fill(this.parts.lanes, h("h3", {}, "Timeline"),
+      spans.length ? timeline({ spans, marks, start, end: Math.max(host.elapsed, start + 1), label: "the popups on the screens" }) : h("p", { class: "empty" }, "No popup has shown or waited yet."),
+      this.unfolded("log", "all events", () => h("ol", { class: "steps" }, host.log.slice(-mostLines).map((entry) => {
         const words = entry.input ? entry.input : this.words(entry.told);
         return words && h("li", { class: entry.input ? "input" : "" }, h("span", { class: "at" }, span(seconds(entry.time), 4)), h("span", {}, entry.input ? ">" : ""), h("span", {}, marked(words)));
       }))));
@@ -3278,12 +3278,12 @@ class PlayView {
     const rest = live.slice(mostExplained);
     const list = (found) => h("ul", { class: "why" }, sorted(found).map((one) => this.whyItemAgain(one)));
     const later = (key, words, names, make) => names.length > 0 && this.unfolded(key, words, make, names.some((name) => this.opened.has(name)));
-    fill(this.parts.why, h("h3", {}, "Who shows, who waits, and why"),
+    fill(this.parts.why, h("h3", {}, "Popups that show or wait, and why"),
       first.length > 0 && list(first),
-      !live.length && h("p", { class: "empty" }, "Nothing shows, and nothing waits."),
-      later("unmet", `${unmet.length} due whose condition is not met`, unmet.map((one) => one.popup), () => list(unmet)),
-      later("rest", `${rest.length} more that wait`, rest, () => list(this.host.explain(rest))),
-      later("absent", `${absent.length} not due`, absent, () => list(this.host.explain(absent))));
+      !live.length && h("p", { class: "empty" }, "No popup shows or waits."),
+      later("unmet", `${unmet.length} waiting whose condition is not met`, unmet.map((one) => one.popup), () => list(unmet)),
+      later("rest", `${rest.length} more waiting`, rest, () => list(this.host.explain(rest))),
+      later("absent", `${absent.length} not in the queue`, absent, () => list(this.host.explain(absent))));
   }
 
   // The popups that show or wait, about in the order of their precedence.
@@ -3308,7 +3308,7 @@ class PlayView {
   whyItem(one) {
     const { data } = this.model;
     const state = data.words.states[one.state] ?? (one.reason ? this.reasonWords(one.reason) : one.state);
-    const shown = one.state === "dismissing" ? `going: ${state}` : state;
+    const shown = one.state === "dismissing" ? `leaving: ${state}` : state;
     const isShown = one.state === "showing" || one.state === "presenting";
     const body = h("div", {});
     const details = h("details", { open: this.opened.has(one.popup) }, h("summary", { "data-stay": `why ${one.popup}`, title: isShown ? "more" : "why not?" },
@@ -3332,11 +3332,11 @@ class PlayView {
   whyMore(one) {
     const rule = this.model.rule.get(one.popup);
     return [
-      one.leaving && h("p", {}, "it goes once its `min_show` is over: ", marked(this.reasonWords(one.leaving))),
-      one.lastEnding && h("p", {}, "it ended the last time because ", marked(this.reasonWords(one.lastEnding))),
-      one.obstacle && h("p", {}, "what kept it was: ", marked(this.reasonWords(one.obstacle))),
-      one.awaited?.length > 0 && h("p", {}, `it comes after ${one.awaited.join(", ")}`),
-      one.occupant && one.occupant !== one.popup && h("p", {}, `${one.occupant} has the screen`),
+      one.leaving && h("p", {}, "it is dismissed after its `min_show`: ", marked(this.reasonWords(one.leaving))),
+      one.lastEnding && h("p", {}, "it ended last time because ", marked(this.reasonWords(one.lastEnding))),
+      one.obstacle && h("p", {}, "the obstacle was: ", marked(this.reasonWords(one.obstacle))),
+      one.awaited?.length > 0 && h("p", {}, `it waits for ${one.awaited.join(", ")}`),
+      one.occupant && one.occupant !== one.popup && h("p", {}, `${one.occupant} is on the screen`),
       one.condition && h("div", {}, h("p", {}, one.role ? `its \`${one.role}\`:`.replaceAll("`", "") : "the condition:"), h("ul", { class: "tree" }, part(one.condition)), this.facts(one.condition)),
       one.until && h("p", {}, `until ${this.dateWords(date(one.until))}`),
       h("div", { class: "row" }, this.changeButtons(one, rule)),
@@ -3360,7 +3360,7 @@ class PlayView {
     if (one.occupant && one.occupant !== one.popup) buttons.push(this.button(`close ${one.occupant}`, () => this.close(one.occupant)));
     const left = timeLeft(this.host, this.model, one.popup, one);
     if (left) {
-      const then = left.reason ? `then ${this.model.reason(left.reason)}` : "then it could show";
+      const then = left.reason ? `then ${this.model.reason(left.reason)}` : "then it can show";
       buttons.push(this.button(`wait ${span(seconds(left.wait), 4)}: ${then}`, () => this.wait(left.wait)));
     }
     if (!couldShow(one, this.model.data.words)) {
@@ -3372,7 +3372,7 @@ class PlayView {
       }
     }
     if (one.state === "absent") for (const act of triggerActs(this.model, rule)) buttons.push(this.button(act.text, () => this.act(act)));
-    return buttons.length ? buttons : h("small", {}, "no change of the context alone lets it show now");
+    return buttons.length ? buttons : h("small", {}, "no change of only the context lets it show now");
   }
 
   button(words, act) { return h("button", { type: "button", "data-stay": words, onclick: act }, words); }
@@ -3380,11 +3380,11 @@ class PlayView {
   // MARK: the story
 
   drawStory() {
-    const story = () => testFile(this.script, this.seen, this.title ?? "what was played");
-    fill(this.parts.story, h("h3", {}, this.title ?? "What was played"),
+    const story = () => testFile(this.script, this.seen, this.title ?? "recorded steps");
+    fill(this.parts.story, h("h3", {}, this.title ?? "Recorded steps"),
       this.next && h("div", { class: "row" },
-        h("button", { type: "button", class: "main", "data-stay": "step", disabled: !this.next.length, onclick: () => this.step(this.next.shift()) }, this.next.length ? `next step: ${stepWords(this.next[0])}` : "the story is over"),
-        this.next.length > 1 && h("button", { type: "button", "data-stay": "rest", onclick: () => { while (this.next.length > 1) { const step = this.next.shift(); this.script.steps.push(step); playStep(this.host, step); this.look(); } this.step(this.next.shift()); } }, "all the rest")),
+        h("button", { type: "button", class: "main", "data-stay": "step", disabled: !this.next.length, onclick: () => this.step(this.next.shift()) }, this.next.length ? `next step: ${stepWords(this.next[0])}` : "the test is over"),
+        this.next.length > 1 && h("button", { type: "button", "data-stay": "rest", onclick: () => { while (this.next.length > 1) { const step = this.next.shift(); this.script.steps.push(step); playStep(this.host, step); this.look(); } this.step(this.next.shift()); } }, "all remaining steps")),
       h("div", { class: "row" },
         h("button", { type: "button", "data-stay": "undo", disabled: !this.script.steps.length, onclick: () => this.undo() }, "undo the last step"),
         copyButton("copy as a test", story)),
@@ -3467,7 +3467,7 @@ class Control {
     }).filter((value) => key.minimum === undefined || plain(value) >= plain(key.minimum)).filter((value) => key.maximum === undefined || plain(value) <= plain(key.maximum));
     const shown = values.filter((value, index) => values.findIndex((other) => same(other, value)) === index);
     if (["int", "uint", "double"].includes(key.type)) shown.sort((one, other) => plain(one) - plain(other));
-    return h("div", { class: "ticks" }, this.list, h("small", {}, "turns at"), shown.map((value) => h("button", {
+    return h("div", { class: "ticks" }, this.list, h("small", {}, "thresholds"), shown.map((value) => h("button", {
       type: "button", "data-stay": `tick ${key.name} ${text(value)}`, onclick: () => this.view.setKey(key.name, value),
     }, text(value) === "" ? "empty" : text(value))));
   }
@@ -3531,7 +3531,7 @@ function follow(page, key) {
     .map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const frame = document.createElement("iframe");
   frame.hidden = true;
-  frame.title = "the page as its file has it now";
+  frame.title = "the current content of the page's file";
   frame.setAttribute("sandbox", "allow-scripts");
   let number = 0;
   const look = () => {
@@ -3567,7 +3567,7 @@ const { playedScript } = module16;
 const { follow, isProbe, ownData, watchKey } = module25;
 
 const views = {
-  popups: ["Popups", popupsView], play: ["Play", null], stories: ["Stories", storiesView],
+  popups: ["Popups", popupsView], play: ["Play", null], stories: ["Tests", storiesView],
   collisions: ["Collisions", collisionsView], changes: ["Changes", changesView], coverage: ["Coverage", coverageView],
 };
 
@@ -3576,7 +3576,7 @@ class Page {
     this.hasEngine = hasEngine();
     this.take(text);
     this.head = h("header", { class: "top" });
-    this.note = h("aside", { class: "left-out", "aria-label": "what is left out" });
+    this.note = h("aside", { class: "left-out", "aria-label": "omitted parts" });
     this.main = h("main", { id: "main", tabindex: "-1" });
     document.body.append(h("a", { class: "skip", href: "#main", onclick: (event) => { event.preventDefault(); this.main.focus(); } }, "skip to content"), this.head, this.note, this.main);
     this.play = new PlayView(this);
@@ -3636,9 +3636,9 @@ class Page {
   // The users whose view can be chosen: nobody in particular, the personas of audiences.
   personas() {
     const people = this.model.data.audiences.filter((audience) => audience.set && Object.keys(audience.set).length)
-      .map((audience) => ({ name: `somebody who may see ${audience.popup}`, set: audience.set }));
+      .map((audience) => ({ name: `a user who may see ${audience.popup}`, set: audience.set }));
     const named = [...new Map(this.model.data.personas.map((one) => [JSON.stringify(one), one])).values()];
-    return [{ name: "nobody in particular", set: {} }, ...named, ...people];
+    return [{ name: "a user without context", set: {} }, ...named, ...people];
   }
 
   playScript(script, title) {
@@ -3660,7 +3660,7 @@ class Page {
       this.filter("lane", model.lanes.length > 1 ? model.lanes : [], "scheduler"));
     fill(this.head,
       h("div", { class: "brand" }, h("h1", {}, model.data.title),
-        h("label", { class: "theme" }, h("span", { class: "away" }, "colours"),
+        h("label", { class: "theme" }, h("span", { class: "away" }, "colors"),
           h("select", { onchange: (event) => { localStorageOf("poprules.theme", event.target.value); setTheme(event.target.value); } },
             ["auto", "light", "dark"].map((name) => h("option", { selected: name === theme }, name))))),
       this.nav, this.filters);
@@ -3687,7 +3687,7 @@ class Page {
     if (search !== document.activeElement) search.value = address.query.q ?? "";
     const { leftOut = [] } = this.model.data;
     this.note.hidden = !leftOut.length;
-    fill(this.note, leftOut.length ? [h("strong", {}, "This page would be too large. It leaves out:"), h("ul", {}, leftOut.map((words) => h("li", {}, words)))] : []);
+    fill(this.note, leftOut.length ? [h("strong", {}, "To limit its size, this page leaves out:"), h("ul", {}, leftOut.map((words) => h("li", {}, words)))] : []);
     fill(this.main, address.view === "play" ? this.play.draw(address) : views[address.view][1](this, address));
     document.title = `${views[address.view][0]} – ${this.model.data.title}`;
     if (isNew) { scrollTo(0, 0); this.main.focus({ preventScroll: true }); }

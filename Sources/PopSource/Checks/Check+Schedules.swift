@@ -15,10 +15,10 @@ extension Check {
         summary:
             "a popup with `untriggered: discard` is dropped at the start, before its condition can be"
             + " true")
-    /// P0507: a popup waits for one that never shows.
+    /// P0507: a popup waits for another popup that never shows.
     public static let scheduleAwaitForever = Check(
         "P0507", name: "schedule/await-forever", level: .warning,
-        summary: "a popup waits for one that never shows")
+        summary: "a popup waits for another popup that never shows")
     /// P0509: `switch` has no effect on a scheduler that does not order by priority.
     public static let scheduleSwitchIgnored = Check(
         "P0509", name: "schedule/switch-ignored", level: .warning,

@@ -8,18 +8,18 @@ extension Check {
     public static let schemaMissingKey = Check(
         "P0102", name: "schema/missing-key", level: .error,
         summary: "a required key is missing")
-    /// P0103: a value does not have the type that its key takes.
+    /// P0103: a value does not have the type that its key requires.
     public static let schemaType = Check(
         "P0103", name: "schema/type", level: .error,
-        summary: "a value does not have the type that its key takes")
-    /// P0104: a value is not one of the words that its key takes.
+        summary: "a value does not have the type that its key requires")
+    /// P0104: a value is not one of the words that its key allows.
     public static let schemaEnum = Check(
         "P0104", name: "schema/enum", level: .error,
-        summary: "a value is not one of the words that its key takes")
-    /// P0105: a value is outside the range that its key takes.
+        summary: "a value is not one of the words that its key allows")
+    /// P0105: a value is outside the range that its key allows.
     public static let schemaRange = Check(
         "P0105", name: "schema/range", level: .error,
-        summary: "a value is outside the range that its key takes")
+        summary: "a value is outside the range that its key allows")
     /// P0106: keys that exclude each other are used together.
     public static let schemaExclusiveKeys = Check(
         "P0106", name: "schema/exclusive-keys", level: .error,

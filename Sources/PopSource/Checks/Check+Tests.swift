@@ -1,9 +1,9 @@
 // The checks of the group `test`.
 extension Check {
-    /// P0901: no test is about the popup, although there are tests.
+    /// P0901: tests exist, but no test is about the popup.
     public static let testNone = Check(
         "P0901", name: "test/none", level: .info,
-        summary: "no test is about the popup, although there are tests")
+        summary: "tests exist, but no test is about the popup")
     /// P0902: a test names a popup that does not exist.
     public static let testUnknownPopup = Check(
         "P0902", name: "test/unknown-popup", level: .error,

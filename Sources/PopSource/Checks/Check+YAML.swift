@@ -7,10 +7,10 @@ extension Check {
     public static let yamlUnquotedExpression = Check(
         "P0002", name: "yaml/unquoted-expression", level: .error,
         summary: "an expression must be quoted because YAML reads a part of it as its own syntax")
-    /// P0003: a value that begins with `!` is a YAML tag, not text.
+    /// P0003: a value that starts with `!` is a YAML tag, not a string.
     public static let yamlUnexpectedTag = Check(
         "P0003", name: "yaml/unexpected-tag", level: .error,
-        summary: "a value that begins with `!` is a YAML tag, not text")
+        summary: "a value that starts with `!` is a YAML tag, not a string")
     /// P0004: the same key appears twice in one map.
     public static let yamlDuplicateKey = Check(
         "P0004", name: "yaml/duplicate-key", level: .error,
