@@ -5,9 +5,10 @@ import PopRuleFiles
 ///
 /// These lines are markers on the pages of the folder:
 ///
-/// - A table of all keys of a map follows `<!-- keys: TITLE -->`.
-/// - A table of some keys of a map follows `<!-- keys: TITLE: KEY, KEY -->`. The index links these
-///   keys to this page.
+/// - A table of all keys of a map follows `<!-- keys: TITLE -->`, a table of some keys
+///   `<!-- keys: TITLE: KEY, KEY -->`. The index links these keys to this page.
+/// - After `<!-- overview: TITLE: KEY, KEY -->` follows such a table too. The index links a key to
+///   it if no other page has the key.
 /// - The index links sections to the page with `<!-- explains: SECTION, SECTION -->`.
 struct KeyPages {
     private static let index = "rule-files.md"
@@ -15,10 +16,8 @@ struct KeyPages {
 
     /// The text of each page, by its path from `docs/reference`.
     private var pages: [String: String]
-    /// The page with the table of all keys, by the title of the map.
-    private var tablePages: [String: String] = [:]
-    /// The page with a table of some keys, by the title of the map and the key.
-    private var detailPages: [String: [String: String]] = [:]
+    /// The page of each key, by the title of its map.
+    private var keyPages: [String: [String: String]] = [:]
     /// The page of each section.
     private var sectionPages: [String: String] = [:]
 
@@ -37,17 +36,23 @@ struct KeyPages {
     /// Returns the pages with their tables made again from the words of the key tables.
     func texts() throws -> [String: String] {
         var made = self
-        for path in pages.keys.sorted() where path != Self.index { try made.makeTables(of: path) }
-        for table in allTables where made.tablePages[table.title] == nil {
-            throw PageError(description: "no page has `<!-- keys: \(table.title) -->`")
+        let paths = pages.keys.sorted().filter { $0 != Self.index }
+        for kind in ["keys", "overview"] {
+            for path in paths { try made.makeTables(kind, of: path) }
+        }
+        for path in paths { try made.findSections(of: path) }
+        for table in allTables {
+            for key in table.keys where made.keyPages[table.title]?[key.name] == nil {
+                throw PageError(description: "no page has `\(key.name)` of \(table.title)")
+            }
         }
         try made.makeIndex()
         return made.pages
     }
 
-    private mutating func makeTables(of path: String) throws {
+    private mutating func makeTables(_ kind: String, of path: String) throws {
         guard var page = pages[path] else { return }
-        for marker in markers("keys", in: page) {
+        for marker in markers(kind, in: page) {
             let parts = marker.split(separator: ": ", maxSplits: 1).map(String.init)
             guard let table = allTables.first(where: { $0.title == parts[0] }) else {
                 throw PageError(description: "no table of keys is called \(parts[0])")
@@ -55,21 +60,23 @@ struct KeyPages {
             var keys = table.keys
             if parts.count > 1 {
                 keys = try parts[1].split(separator: ", ").map { try key(String($0), of: table) }
-                for key in keys where detailPages[table.title]?[key.name] == nil {
-                    detailPages[table.title, default: [:]][key.name] = path
-                }
-            } else if let other = tablePages.updateValue(path, forKey: table.title) {
-                throw PageError(description: "\(path) and \(other) have all keys of \(table.title)")
             }
-            try replaceTable(behind: "keys: \(marker)", with: keys.markdown, in: &page)
+            for key in keys where keyPages[table.title]?[key.name] == nil {
+                keyPages[table.title, default: [:]][key.name] = path
+            }
+            try replaceTable(behind: "\(kind): \(marker)", with: keys.markdown, in: &page)
         }
-        for name in markers("explains", in: page).flatMap({ $0.split(separator: ", ") }) {
+        pages[path] = page
+    }
+
+    private mutating func findSections(of path: String) throws {
+        let names = markers("explains", in: pages[path] ?? "")
+        for name in names.flatMap({ $0.split(separator: ", ") }) {
             guard allSections.contains(where: { $0.name == name }) else {
                 throw PageError(description: "no section is called \(name)")
             }
             sectionPages[String(name)] = path
         }
-        pages[path] = page
     }
 
     private func key(_ name: String, of table: TableSchema) throws -> TableSchema.Key {
@@ -103,7 +110,7 @@ struct KeyPages {
         let section = sectionPages[key].map { ["[a section](\($0))"] } ?? []
         return section
             + homes(of: key).map { title in
-                let path = detailPages[title]?[key] ?? tablePages[title] ?? Self.index
+                let path = keyPages[title]?[key] ?? Self.index
                 return "[\(title)](\(path))"
             }
     }

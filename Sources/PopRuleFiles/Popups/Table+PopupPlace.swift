@@ -47,7 +47,7 @@ extension Table<PopupModel> {
                     "importance", "weight", "order", "rank", "urgency", "level", "position",
                     "index", "z_index", "score",
                 ],
-                summary: "how urgent it is: a name or an integer, higher shows first"
+                summary: "a name or an integer; the popup with the highest priority shows first"
             ).such(as: ["order": "", "rank": "", "position": "", "index": "", "level": ""]),
             Key(
                 "untriggered", format: .word(PopupRule.Untriggered.self), default: "await",
