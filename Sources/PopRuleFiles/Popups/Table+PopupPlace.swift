@@ -47,7 +47,7 @@ extension Table<PopupModel> {
                     "importance", "weight", "order", "rank", "urgency", "level", "position",
                     "index", "z_index", "score",
                 ],
-                summary: "the priority: a name or an integer; higher shows first"
+                summary: "a name or an integer; the popup with the highest priority shows first"
             ).such(as: ["order": "", "rank": "", "position": "", "index": "", "level": ""]),
             Key(
                 "untriggered", format: .word(PopupRule.Untriggered.self), default: "await",
@@ -62,8 +62,9 @@ extension Table<PopupModel> {
                 alsoCalled: [
                     "on_preempt", "preempt", "when_preempted", "on_interrupt", "on_replaced",
                 ],
-                summary: "what happens if a popup of higher priority is ready while it shows: that"
-                    + " popup waits (default), this one gives way and comes back, or it is dropped"
+                summary: "what happens while it shows and a popup of higher `priority` may show:"
+                    + " the other popup waits (default), this popup gives way and comes back, or"
+                    + " this popup is dropped"
             ).comes { .string($0.switch.rawValue) },
             Key(
                 "urgent", format: .bool, default: "false", store: { $0.place.isUrgent = $1 },
