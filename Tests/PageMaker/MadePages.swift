@@ -11,12 +11,12 @@ struct MadePages {
         let pages = "Sources/PopCommand/Pages"
         let ruleFiles = try String(
             contentsOf: root.appending(path: "\(reference)/rule-files.md"), encoding: .utf8)
-        let backtests = try String(
-            contentsOf: root.appending(path: "docs/how-to/backtest.md"), encoding: .utf8)
+        let mappings = "docs/how-to/prepare-logs-and-mappings.md"
+        let mappingPage = try String(contentsOf: root.appending(path: mappings), encoding: .utf8)
         return [
             "Sources/PopPages/PageSources.swift": try PackedPage(root: root).source(),
             "\(reference)/checks.md": indexOfChecks(),
-            "docs/how-to/backtest.md": try withPresetTable(backtests),
+            mappings: try withPresetTable(mappingPage),
             "\(reference)/rule-files.md": try withKeyTables(ruleFiles),
             "\(pages)/CheckPages.swift": try EmbeddedPages(
                 of: "checks", in: "CheckPages", "The page of each check", root: root
