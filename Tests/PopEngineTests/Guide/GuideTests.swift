@@ -11,7 +11,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("how-to/embed-the-engine", "GuideExamples", 10),
+        ("how-to/embed-the-engine", "GuideExamples", 4),
+        ("how-to/show-and-dismiss-popups", "GuideExamples", 7),
+        ("how-to/react-to-callbacks", "GuideExamples", 2),
+        ("how-to/queue-your-own-popups", "GuideExamples", 2),
+        ("how-to/set-context-and-send-events", "GuideExamples", 5),
+        ("how-to/users-and-histories", "GuideExamples", 5),
+        ("how-to/observe-and-explain", "GuideExamples", 5),
+        ("how-to/update-rules-in-an-app", "GuideExamples", 3),
+        ("how-to/test-popups-in-your-app", "GuideExamples", 2),
         ("how-to/follow-the-app-life-cycle", "LifeCycleExamples", 4),
         ("explain/privacy", "PrivacyExamples", 4),
         ("how-to/migrate-from-fgpopupscheduler", "MigratingExamples", 1),
