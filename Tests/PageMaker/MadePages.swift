@@ -9,15 +9,12 @@ struct MadePages {
     func texts() throws -> [String: String] {
         let reference = "docs/reference"
         let pages = "Sources/PopCommand/Pages"
-        let ruleFiles = try String(
-            contentsOf: root.appending(path: "\(reference)/rule-files.md"), encoding: .utf8)
         let mappings = "docs/how-to/prepare-logs-and-mappings.md"
         let mappingPage = try String(contentsOf: root.appending(path: mappings), encoding: .utf8)
-        return [
+        var texts = [
             "Sources/PopPages/PageSources.swift": try PackedPage(root: root).source(),
             "\(reference)/checks.md": indexOfChecks(),
             mappings: try withPresetTable(mappingPage),
-            "\(reference)/rule-files.md": try withKeyTables(ruleFiles),
             "\(pages)/CheckPages.swift": try EmbeddedPages(
                 of: "checks", in: "CheckPages", "The page of each check", root: root
             ).source(),
@@ -25,6 +22,10 @@ struct MadePages {
                 of: "reason-codes", in: "ReasonPages", "The page of each reason code", root: root
             ).source(),
         ]
+        for (path, text) in try KeyPages(in: root.appending(path: reference)).texts() {
+            texts["\(reference)/\(path)"] = text
+        }
+        return texts
     }
 }
 

@@ -62,8 +62,9 @@ extension Table<PopupModel> {
                 alsoCalled: [
                     "on_preempt", "preempt", "when_preempted", "on_interrupt", "on_replaced",
                 ],
-                summary: "the reaction to a more urgent popup while it shows: that popup waits"
-                    + " (default), this one gives way and comes back, or this one is dropped"
+                summary: "what happens while it shows and a popup of higher `priority` may show:"
+                    + " the other popup waits (default), this popup gives way and comes back, or"
+                    + " this popup is dropped"
             ).comes { .string($0.switch.rawValue) },
             Key(
                 "urgent", format: .bool, default: "false", store: { $0.place.isUrgent = $1 },

@@ -17,7 +17,7 @@ package var allSections: [(name: String, summary: String)] {
 }
 
 /// The maps that have a key of that name, such as "a scheduler"; a popup first.
-func homes(of key: String) -> [String] {
+package func homes(of key: String) -> [String] {
     let titles = allTables.filter { $0.keys.contains { $0.name == key } }.map(\.title)
     let popup = Table.popup.title
     return titles.filter { $0 == popup } + titles.filter { $0 != popup }

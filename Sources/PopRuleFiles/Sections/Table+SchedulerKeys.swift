@@ -10,7 +10,7 @@ extension Table<SchedulerModel> {
                 "strategy", format: .word(SchedulerRule.Strategy.self), store: { $0.strategy = $1 },
                 alsoCalled: ["order", "type"],
                 summary:
-                    "the order of waiting popups: first in, last in, or the most urgent first (default)"
+                    "the order of waiting popups: first in, last in, or the highest priority first (default)"
             ),
             Key(
                 "tie_break", format: .word(SchedulerRule.TieBreak.self),
