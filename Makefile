@@ -1,4 +1,4 @@
-.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-long test-shop test-written test-editors library test-library test-library-threads wheel test-python test-fleet test-java page test-page simulate logic bench guard size schema pages docs-check man zones fuzz embedded lint
+.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-long test-shop test-written test-editors library test-library test-library-threads wheel test-python test-fleet test-java page test-page simulate logic bench guard size schema pages docs docs-check man zones fuzz embedded lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -45,6 +45,7 @@ help:
 	@echo "make size           compare the size of an app that only loads a bundle with a threshold"
 	@echo "make schema         write rules/poprules.schema.json anew"
 	@echo "make pages          write anew what is made from pages and key tables"
+	@echo "make docs           build the site of the documentation, .build/site (PyPI)"
 	@echo "make docs-check     see that 95 % of the public symbols of the libraries are documented"
 	@echo "make man            write the manual page, poprules.1"
 	@echo "make zones          write the table of time zones anew, from those of this system"
@@ -185,6 +186,14 @@ schema: build
 
 pages: setup
 	swift run PageMaker .
+
+DOCS = .build/docs-venv
+
+# A warning, such as a link to a heading that doesn't exist, is an error.
+docs:
+	test -x $(DOCS)/bin/mkdocs || { python3 -m venv $(DOCS) && $(DOCS)/bin/pip install --quiet mkdocs==1.6.1; }
+	$(DOCS)/bin/mkdocs build --strict
+	@echo .build/site/index.html
 
 docs-check: setup
 	$(BUILD)

@@ -9,12 +9,12 @@ struct MadePages {
     func texts() throws -> [String: String] {
         let reference = "docs/reference"
         let pages = "Sources/PopCommand/Pages"
-        let backtests = try String(
-            contentsOf: root.appending(path: "docs/how-to/backtest.md"), encoding: .utf8)
+        let mappings = "docs/how-to/prepare-logs-and-mappings.md"
+        let mappingPage = try String(contentsOf: root.appending(path: mappings), encoding: .utf8)
         var texts = [
             "Sources/PopPages/PageSources.swift": try PackedPage(root: root).source(),
             "\(reference)/checks.md": indexOfChecks(),
-            "docs/how-to/backtest.md": try withPresetTable(backtests),
+            mappings: try withPresetTable(mappingPage),
             "\(pages)/CheckPages.swift": try EmbeddedPages(
                 of: "checks", in: "CheckPages", "The page of each check", root: root
             ).source(),

@@ -1,7 +1,7 @@
 import PopFleet
 import PopMapping
 
-/// Returns the page of backtests with the table of presets made again: the columns of the vendors'
+/// Returns the page on mappings with the table of presets made again: the columns of the vendors'
 /// exports that each preset reads.
 func withPresetTable(_ page: String) throws -> String {
     var page = page

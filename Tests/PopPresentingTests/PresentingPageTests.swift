@@ -1,28 +1,31 @@
 import Foundation
 import Testing
 
-/// The package's parts for SwiftUI and UIKit, and the examples of the page, compiled with stubs of
+/// The package's parts for SwiftUI and UIKit, and the examples of two pages, compiled with stubs of
 /// Apple's modules.
 @Suite struct `The page on presenting` {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    private static let page = "docs/how-to/present-popups.md"
 
-    /// The fenced blocks that have the name of a file.
-    private func examples() throws -> [(name: String, text: String)] {
-        let text = try String(contentsOf: Self.root.appending(path: Self.page), encoding: .utf8)
+    /// The fenced blocks of a page that have the name of a file, except manifests.
+    private func examples(of page: String) throws -> [(name: String, text: String)] {
+        let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
         return text.matches(of: /<!-- file: (\S+) -->\n```swift\n((?s).*?)```/).map {
             (String($0.1), String($0.2))
-        }
+        }.filter { $0.0 != "Package.swift" }
     }
 
-    @Test(.enabled(if: !Self.isApple, "Apple's own modules are here"))
-    func `shows examples that match the documentation of Apple`() throws {
+    @Test(
+        .enabled(if: !Self.isApple, "Apple's own modules are here"),
+        arguments: [
+            ("docs/how-to/present-popups.md", 6), ("docs/learn/first-popup-in-an-app.md", 3),
+        ])
+    func `shows examples that match the documentation of Apple`(page: String, count: Int) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let examples = try examples()
-        #expect(examples.count == 6)
+        let examples = try examples(of: page)
+        #expect(examples.count == count)
         for (name, text) in examples {
             try Data(text.utf8).write(to: folder.appending(path: name))
         }

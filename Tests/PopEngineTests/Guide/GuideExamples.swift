@@ -1,5 +1,4 @@
-// The code of the embedding guide, line by line, so that it compiles. `GuideTests` compares the
-// two.
+// The code of the pages on embedding, line by line, so that it compiles. `GuideTests` compares them.
 import Foundation
 import PopDebugging
 import PopEngine
@@ -8,6 +7,18 @@ import PopRuleFiles
 import PopTestSupport
 import PopTesting
 import Testing
+
+/// Parts of the manifest and of the code of an app, which need its package: `Examples/Shop` is one.
+private let partsOfAnApp = """
+    dependencies: [.package(name: "poprules", path: "../poprules", traits: [])],
+    targets: [
+        .target(
+            name: "Shop",
+            dependencies: [.product(name: "PopEngine", package: "poprules")],
+            resources: [.copy("rules.popbundle")])
+    ]
+    let bundleURL = Bundle.module.url(forResource: "rules", withExtension: "popbundle")!
+    """
 
 private enum FirstPopups {
     @MainActor
@@ -34,6 +45,18 @@ private enum FirstPopups {
         engine.acted("tour", "accept")
         engine.didDisappear("rating_prompt")
     }
+}
+
+@MainActor
+private func limit(_ rules: RuleSet, _ screen: any Presenter) {
+    var options = EngineOptions()
+    options.limits.animationTimeout = .seconds(3)
+    let engine = PopupEngine(rules: rules, presenter: screen, options: options)
+
+    engine.suspend(by: "camera")
+    engine.suspend(by: "tour", scheduler: "toast")
+    engine.resume(by: "tour", scheduler: "toast")
+    engine.resume(by: "camera")
 }
 
 @MainActor
