@@ -142,7 +142,10 @@ let package = Package(
             dependencies: [
                 "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopExplanations",
                 "PopRuleFiles", "PopWire", "PopReplay", "PopAnalysis", "PopStories",
-            ]),
+                .product(
+                    name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Signing"])),
+            ],
+            plugins: ["EmbedPages"]),
         // What other languages call, as a shared library with C functions, and its header.
         .systemLibrary(name: "CPoprules"),
         .target(
@@ -162,7 +165,11 @@ let package = Package(
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["CommandLine"])),
-            ]),
+            ],
+            plugins: ["EmbedPages"]),
+        // Puts pages of `docs` and the script of HTML pages into the program.
+        .executableTarget(name: "PageEmbedder", path: "Plugins/PageEmbedder"),
+        .plugin(name: "EmbedPages", capability: .buildTool(), dependencies: ["PageEmbedder"]),
         .executableTarget(name: "CELConformance", dependencies: ["PopSource", "PopCEL"]),
 
         // Tests: a target for each of the sources, and what several of them need.
@@ -291,9 +298,7 @@ let package = Package(
         .executableTarget(
             name: "PageMaker",
             dependencies: [
-                "PopSource", "PopRuleFiles", "PopFleet", "PopMapping", "PopStories",
-                .product(
-                    name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Signing"])),
+                "PopSource", "PopRuleFiles", "PopFleet", "PopMapping",
             ],
             path: "Tests/PageMaker"),
         .testTarget(
@@ -336,7 +341,7 @@ let package = Package(
 )
 
 // Every target of this package is held to the same rules; the nested lists above stay readable.
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.type != .plugin {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
@@ -349,7 +354,7 @@ for target in package.targets where target.type != .system {
 // `make` and CI treat warnings as errors. Apps that depend on this package by path don't: a new
 // warning of the next compiler must not break their build.
 if Context.environment["POPRULES_STRICT"] == "1" {
-    for target in package.targets where target.type != .system {
+    for target in package.targets where target.type != .system && target.type != .plugin {
         target.swiftSettings?.append(.treatAllWarnings(as: .error))
     }
 }

@@ -1,5 +1,6 @@
 internal import PopReports
 internal import PopSource
+internal import PopStories
 
 extension Page {
     /// The page as one file: its style, its script, its data and the engine, and a policy that lets
@@ -29,7 +30,7 @@ extension Page {
             <meta name="color-scheme" content="light dark">
             <meta http-equiv="Content-Security-Policy" content="\(policy)">
             <title>\(title)</title>
-            <style>\(HTML(stringLiteral: PageSources.style))</style>
+            <style>\(HTML(css: PageStyle.text))</style>
             <noscript>Turn on JavaScript to use this page.</noscript>
             <script type="application/json" id="page"\(watch)>\
             \(HTML(json: json.compact))</script>
@@ -48,10 +49,17 @@ extension Page {
     private static func policy(isWatched: Bool) -> String {
         let rules = [
             "default-src 'none'",
-            "script-src '\(PageSources.scriptHash)' 'wasm-unsafe-eval'",
-            "style-src '\(PageSources.styleHash)'", "img-src data:", "base-uri 'none'",
+            "script-src '\(PolicyHash.script)' 'wasm-unsafe-eval'",
+            "style-src '\(PolicyHash.style)'", "img-src data:", "base-uri 'none'",
             "form-action 'none'",
         ]
         return (rules + (isWatched ? ["frame-src 'self' file:"] : [])).joined(separator: "; ")
     }
+}
+
+/// The style of pages, with the colors and shapes of drawings.
+enum PageStyle {
+    static let text = PageSources.style.replacing("/*light*/", with: DrawingStyle.light)
+        .replacing("/*dark*/", with: DrawingStyle.dark)
+        .replacing("/*drawing*/\n", with: DrawingStyle.inPage)
 }

@@ -1,14 +1,11 @@
 import PopSource
 import Testing
 
-@testable import PageMaker
-
 /// One page a check; the documentation tests run their examples.
 @Suite struct `The pages of the checks` {
-    private let embedded = EmbeddedPages(
-        of: "checks", in: "CheckPages", "The page of each check", root: Repository.root)
-
-    private func pages() throws -> [String: String] { try embedded.pages() }
+    private func pages() throws -> [String: String] {
+        try Repository.pages(in: "docs/reference/checks")
+    }
 
     @Test func `exist for all checks, and for no other check`() throws {
         let missing = Set(Check.all.map(\.id)).subtracting(try pages().keys)

@@ -3,22 +3,21 @@ import PopScheduler
 import PopStories
 import Testing
 
-@testable import PageMaker
-
 /// One page a reason code (C5 of the findings); the documentation tests run their examples.
 @Suite struct `The pages on the reason codes` {
     private static let index = "docs/reference/reason-codes.md"
-    private let embedded = EmbeddedPages(
-        of: "reason-codes", in: "ReasonPages", "The page of each reason code", root: Repository.root
-    )
+
+    private func pages() throws -> [String: String] {
+        try Repository.pages(in: "docs/reference/reason-codes")
+    }
 
     @Test func `exist for all codes, and for no other code`() throws {
-        #expect(try Set(embedded.pages().keys) == Set(ReasonCode.allCases.map(\.rawValue)))
+        #expect(try Set(pages().keys) == Set(ReasonCode.allCases.map(\.rawValue)))
     }
 
     @Test func `start with the words that explain prints, and recommend what to do`() throws {
         for code in ReasonCode.allCases {
-            let page = try #require(try embedded.pages()[code.rawValue])
+            let page = try #require(try pages()[code.rawValue])
             let meaning = code.meaning.prefix(1).uppercased() + code.meaning.dropFirst()
             #expect(page.hasPrefix("# \(code.rawValue)\n\n\(meaning).\n\n"), "\(code)")
             for part in ["What to do", "Example"] {
@@ -32,7 +31,7 @@ import Testing
 
     @Test func `show a scenario that expects the code`() throws {
         for code in Set(ReasonCode.allCases).subtracting(Self.withoutStory) {
-            let page = try #require(try embedded.pages()[code.rawValue])
+            let page = try #require(try pages()[code.rawValue])
             let files = Block.all(in: page).filter { $0.file == "rules.test.yaml" }
             #expect(files.first?.text.contains(": \(code.rawValue) }") == true, "\(code)")
             #expect(page.contains("\n1 passed, 0 failed"), "\(code)")

@@ -10,6 +10,16 @@ enum Repository {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
+    /// The text of each page in a folder, by the name of its file without the ending.
+    static func pages(in folder: String) throws -> [String: String] {
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: root.appending(path: folder).path)
+        return try Dictionary(
+            uniqueKeysWithValues: files.filter { $0.hasSuffix(".md") }.map {
+                (String($0.dropLast(3)), try text("\(folder)/\($0)"))
+            })
+    }
+
     /// All Swift sources below a folder, as paths relative to the root, in name order.
     static func swiftFiles(in folder: String) -> [String] {
         let files = FileManager.default.enumerator(atPath: root.appending(path: folder).path)

@@ -39,6 +39,11 @@ package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
         source = json.replacing("<", with: "\\u003c")
     }
 
+    /// Creates CSS for the inside of a `style` element; no part of it can end the element.
+    package init(css: String) {
+        source = css.replacing("<", with: "\\3c ")
+    }
+
     fileprivate mutating func add(_ more: HTML) { source += more.source }
 
     /// The parts of literals with values in them.
