@@ -35,7 +35,7 @@ import Testing
             "no enum: Foundation's types of files are texts",
         "PopRuleFiles/Relinking/LinkedFiles+Link.swift: switch check":
             "no enum: a `Check` is a constant",
-        "PopScheduler/Triggers/Value+Fitting.swift: switch (type, self)": pairs,
+        "PopScheduler/Rules/ContextKey+Values.swift: switch (type, self)": pairs,
         "PopSource/Unicode+EscapedScalars.swift: switch properties.generalCategory": category,
         "PopStories/Generating/SwiftNames.swift: switch scalar.properties.generalCategory":
             category,
