@@ -1,5 +1,67 @@
+internal import PopCEL
 internal import PopRuleFiles
+internal import PopScheduler
 public import PopSource
+
+extension Lints {
+    /// Lints about experiments.
+    static let experiments: [any Lint.Type] = [
+        NoGoal.self, SameSalt.self, OwnImpressions.self,
+    ]
+}
+
+/// An experiment of which no popup has a goal: the effects of its arms are not compared.
+///
+/// Bad:
+///
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups:
+///   offer: { experiment: { by: user.id, control: 10, variants: { as_is: {} } } }
+/// ```
+///
+/// Good:
+///
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// events: { order.paid: {} }
+/// popups:
+///   offer:
+///     experiment: { by: user.id, control: 10, variants: { as_is: {} } }
+///     goals: [{ name: buy, event: order.paid, within: 7d }]
+/// ```
+public enum NoGoal: Lint {
+    public static let check = Check.hygieneNoGoal
+    public static let asksForAll = true
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        let popups = subject.model.popups.entries
+        var measured: Set<String> = []
+        for popup in popups where popup.limits.goals != nil {
+            if let name = popup.limits.experiment?.value.of { measured.insert(name.value) }
+        }
+        return popups.compactMap { popup in
+            guard let experiment = popup.limits.experiment, popup.limits.goals == nil else {
+                return nil
+            }
+            // Of several popups with one experiment one speaks for all.
+            if let name = experiment.value.of, !measured.insert(name.value).inserted { return nil }
+            return .noGoal(of: popup.name)
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noGoal(of popup: Located<String>) -> Self {
+        Diagnostic(
+            .hygieneNoGoal, message: "`\(popup.value)` has an experiment and no `goals`",
+            at: popup.range, label: "without goals, the arms cannot be compared",
+            help: [
+                "name the event that the popup should lead to, such as"
+                    + " `goals: [{ name: buy, event: order.paid, within: 7d }]`"
+            ])
+    }
+}
 
 /// Two experiments that assign users to arms by the same key with the same salt.
 ///
@@ -163,6 +225,78 @@ extension Diagnostic {
             help: [
                 "give each experiment its own `salt`",
                 "if the popups belong together, define one entry in `experiments` for all of them",
+            ])
+    }
+}
+
+/// A popup with a condition on its own impressions, of which the control group has none: the arms
+/// of its experiment are then not compared alike.
+///
+/// Bad:
+///
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups:
+///   offer:
+///     when: popups.offer.shown_count == 0
+///     experiment: { by: user.id, control: 10, variants: { as_is: {} } }
+/// ```
+///
+/// Good:
+///
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups:
+///   offer:
+///     cap: { lifetime: 1 }
+///     experiment: { by: user.id, control: 10, variants: { as_is: {} } }
+/// ```
+public enum OwnImpressions: Lint {
+    public static let check = Check.hygieneOwnImpressions
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        zip(subject.model.popups.entries, subject.rules.popups.places).compactMap { model, index in
+            let popup = subject.rules.popups[index]
+            guard let experiment = popup.experiment, experiment.assignment.control > 0 else {
+                return nil
+            }
+            let group = popup.group.flatMap { subject.rules.groups[$0].when }
+            let conditions =
+                popup.ownConditions + [group].compactMap { $0 }
+                + popup.eventConditions.map(\.condition)
+            let asked = conditions.lazy.compactMap { condition in
+                subject.rules.impressions(of: index, readBy: condition.program)
+                    .map { Located($0, at: condition.range) }
+            }.first
+            return asked.map { .ownImpressions($0, of: model.name.value) }
+        }
+    }
+}
+
+extension RuleSet {
+    /// Returns the fact about the impressions of a popup that a condition reads, also through named
+    /// conditions; nil if it reads none.
+    fileprivate func impressions(of popup: PopupIndex, readBy program: Program) -> String? {
+        let used = conditions(usedBy: program).map { conditions[$0].condition.program }
+        let impressions: [SlotMeaning: String] = [
+            .shownCount(popup: popup): "shown_count", .lastShown(popup: popup): "last_shown",
+            .lastReason(popup: popup): "last_reason",
+        ]
+        return ([program] + used).flatMap(\.slots).lazy.compactMap { impressions[slots[$0]] }.first
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func ownImpressions(_ read: Located<String>, of popup: String) -> Self {
+        Diagnostic(
+            .hygieneOwnImpressions,
+            message:
+                "`\(popup)` checks its own `\(read.value)`, which users in control do not have",
+            at: read.range, label: "does not limit users in control like other users",
+            subject: "popup `\(popup)`",
+            help: [
+                "use the popup's caps, which count control too, such as `cap: { lifetime: 1 }` or"
+                    + " `cap: { every: 7d }`"
             ])
     }
 }
