@@ -202,3 +202,160 @@ private func windowReadings(_ number: Int, per period: String) -> [Reading] {
             meaning: "\(times) per calendar \(unit.noun)"),
     ]
 }
+
+/// The cap on how often users may close or refuse a popup.
+public struct ClosesModel: Sendable {
+    /// The most closings; nil if the value cannot be read.
+    public var max: Located<Int>?
+    /// The context key for each of whose values closings are counted; nil for none.
+    public var per: Located<String>?
+}
+
+extension Table<ClosesModel> {
+    fileprivate static let closes = Table(
+        "a cap on closings",
+        keys: [
+            Key(
+                "max", format: .closings, store: { $0.max = $1 },
+                alsoCalled: ["count", "limit", "times"],
+                summary: "how often the user may close or refuse it"
+            ).required,
+            Key(
+                "per", format: .keyOfClosings, store: { $0.per = $1 },
+                alsoCalled: ["key", "for", "each"],
+                summary: "the context key whose values each have their own count"
+            ).required,
+        ])
+}
+
+extension Format<Int> {
+    fileprivate static var closings: Self { .integer(RuleBounds.counts) }
+}
+
+extension Format<ClosesModel> {
+    /// A number, or one for each value of a context key.
+    static var closes: Self {
+        let table = Self.table(.closes, startingWith: ClosesModel())
+        let schema = Schema.either([Format<Int>.closings.schema, table.schema])
+        return Format(schema) { node, decoder in
+            if node.kind == .mapping { return table.read(node, &decoder) }
+            if node.scalar == nil { return decoder.mismatch(schema, at: node) }
+            return decoder.read(.closings, at: node).map { ClosesModel(max: $0) }
+        }
+    }
+}
+
+extension Format<String> {
+    /// The names of context keys, and no other periods.
+    fileprivate static var keyOfClosings: Self {
+        let schema = Schema.reference("context key")
+        return Format(schema) { node, decoder in
+            guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
+            let time = milliseconds(in: text) ?? CalendarUnit(rawValue: text).map { _ in 0 }
+            guard time != nil || text == sessionWord else {
+                return NameForm.dotted.fits(text.utf8)
+                    ? text : decoder.mismatch(schema, at: node)
+            }
+            return decoder.mismatch(
+                schema, at: node,
+                help: [
+                    "use `after_close` to suppress a popup for a time after it was closed;"
+                        + " closings cannot be counted per period"
+                ])
+        }
+    }
+}
+
+/// The pause of a popup after a user closed it, refused it or used an action of it.
+public struct PauseAfterCloseModel: Sendable {
+    /// After it was closed or refused in any way; nil if each action has its own pause.
+    public var all: Located<Duration>?
+    /// After actions of its template, and after `close`, which is for all other ways to close and
+    /// refuse it.
+    public var actions: [(name: Located<String>, pause: Located<Duration>)] = []
+}
+
+extension PauseAfterClose {
+    init(_ model: PauseAfterCloseModel) {
+        self.init(model.all?.value ?? .zero)
+        for (name, pause) in model.actions {
+            if name.value == TemplateRule.Action.close {
+                close = pause.value
+            } else {
+                actions[name.value] = pause.value
+            }
+        }
+    }
+}
+
+extension Format<PauseAfterCloseModel> {
+    /// A duration, or a map of actions to durations.
+    static var pauseAfterClose: Self {
+        let pause = Format<Duration>.duration(atLeast: 1)
+        let schema = Schema.either([pause.schema, .map(pause.schema)])
+        return Format(schema) { node, decoder in
+            guard node.kind == .mapping else {
+                let all = decoder.duration(node, atLeast: 1, schema: schema)
+                return all.map { PauseAfterCloseModel(all: Located($0, at: node.range)) }
+            }
+            if node.entries.isEmpty { decoder.report(.noPauses(at: node.range)) }
+            var model = PauseAfterCloseModel()
+            for entry in node.entries {
+                guard let name = decoder.read(.text, at: entry.key) else { continue }
+                let length = decoder.inside(key: entry.key) { $0.read(pause, at: entry.value) }
+                if let length { model.actions.append((name, length)) }
+            }
+            return model
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noPauses(at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaMissingKey, message: "`after_close` is empty", at: range, label: "no keys",
+            help: ["write a duration, such as `{ close: 14d }`, or remove the line"])
+    }
+}
+
+/// An item of `limits`: how many popups are shown across all schedulers, or across some.
+public struct SharedLimitModel: Sendable {
+    /// The cap and its period.
+    public var window = WindowCapModel()
+    /// The popups that count.
+    public var popups = PopupSelectionModel()
+}
+
+extension Table<SharedLimitModel> {
+    static let sharedLimit = Table(
+        "a limit",
+        keys: windowCapKeys { $1(&$0.window) }
+            + selectionKeys(that: "count") { $1(&$0.popups) })
+}
+
+extension Format<[Located<SharedLimitModel>]> {
+    /// A list of limits.
+    static var sharedLimits: Self {
+        let list = Self.list(
+            of: .table(.sharedLimit, startingWith: SharedLimitModel()), minimum: 1,
+            maximum: RuleBounds.caps)
+        return Format(list.schema) { node, decoder in
+            let readings = capReadings(node).map {
+                Reading("limits: \($0.text)", meaning: $0.meaning, isExact: false)
+            }
+            guard !readings.isEmpty else {
+                let limits = list.read(node, &decoder)
+                // Help on a limit in other words, such as `2/week`.
+                decoder.reviseFindings { finding in
+                    let item = node.items.first {
+                        $0.kind == .scalar && $0.range.lower == finding.range.lower
+                    }
+                    guard let text = item.flatMap({ windowText($0) }) else { return }
+                    finding.help = ["write a limit as a map, such as `\(text)`"]
+                }
+                return limits
+            }
+            return decoder.mismatch(list.schema, at: node, help: readings.help)
+        }
+    }
+}
