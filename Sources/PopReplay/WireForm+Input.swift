@@ -109,8 +109,7 @@ extension WireForm<Event> {
     }
 }
 
-// MARK: Reading
-
+// Reading.
 extension WireForm<Event> {
     /// Returns nil if there is no input with the name.
     private static func event(

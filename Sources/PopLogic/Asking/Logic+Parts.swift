@@ -336,8 +336,6 @@ extension Logic {
     }
 }
 
-// MARK: How parts are joined
-
 /// The parts that `&&`, `||`, `!` and `?:` join in a condition, with their results.
 private struct JoinedParts {
     let tree: SyntaxTree

@@ -140,8 +140,7 @@ extension Logic {
     }
 }
 
-// MARK: Values of wholes
-
+// The values of wholes.
 extension Logic {
     /// Returns the value at a place, composed of its parts; nil if it is missing.
     func value(at place: Place, in model: Model) -> Value? {

@@ -94,8 +94,7 @@ extension Program {
     }
 }
 
-// MARK: The order of variables
-
+// The order of variables.
 extension Logic {
     private mutating func setOrder(_ terms: [TermID], _ order: Order) {
         var groups: [[VariableIndex]] = []
@@ -133,8 +132,7 @@ extension Logic {
     }
 }
 
-// MARK: Diagrams of terms
-
+// Diagrams of terms.
 extension Logic {
     /// Returns the result of a term. Precondition: terms don't form a cycle.
     mutating func meaning(of term: TermID) -> Meaning {

@@ -131,8 +131,7 @@ extension Logic {
     }
 }
 
-// MARK: Usual values
-
+// Usual values.
 extension Logic {
     /// Returns a value in a range of ranks; nil for no value.
     func usualValue(

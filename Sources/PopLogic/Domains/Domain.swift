@@ -209,8 +209,7 @@ extension [Value] {
     }
 }
 
-// MARK: Comparisons
-
+// Comparisons.
 extension Domain {
     /// Returns the values for which a comparison with a constant is true, and those for which it is
     /// false. Returns nil if the ranks don't determine them.

@@ -114,8 +114,7 @@ extension CELType {
     }
 }
 
-// MARK: Strings
-
+// Strings.
 extension Translator {
     /// Returns a string that is read, optionally converted to lower or upper case.
     private mutating func text(
@@ -210,8 +209,7 @@ extension Translator {
     }
 }
 
-// MARK: Parts that nothing is known about
-
+// Parts that nothing is known about.
 extension Translator {
     /// Returns the term of a part that may be true, false, or fail; equal parts have equal terms.
     mutating func free(_ node: NodeID) -> TermID {
@@ -261,8 +259,7 @@ extension Translator {
     }
 }
 
-// MARK: Macros
-
+// Macros.
 extension Translator {
     /// Returns the term of `exists` or `all` over a list whose elements are only read by the
     /// macro's body.

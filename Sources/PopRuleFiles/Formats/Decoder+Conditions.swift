@@ -289,8 +289,7 @@ private let foreignMatchers = [
     "is_one_of": "in", "begins_with": "starts_with",
 ]
 
-// MARK: Nested keys
-
+// Nested keys.
 extension Decoder {
     /// Returns the finding about a map with the last parts of key names below the first part; nil
     /// for comparisons.

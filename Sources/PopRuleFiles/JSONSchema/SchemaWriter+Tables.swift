@@ -220,8 +220,7 @@ extension SchemaWriter {
     }
 }
 
-// MARK: values of context keys
-
+// Values of context keys.
 extension SchemaWriter {
     /// A map of context keys to their values.
     mutating func contextValues() -> JSON {

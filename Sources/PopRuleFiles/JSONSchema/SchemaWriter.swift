@@ -134,8 +134,7 @@ package struct SchemaWriter {
     }
 }
 
-// MARK: values without parts
-
+// Values without parts.
 extension SchemaWriter {
     static func words(_ words: [String]) -> JSON {
         .object(["type": "string", "enum": .array(words.map(JSON.string))])

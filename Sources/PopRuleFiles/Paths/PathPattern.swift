@@ -111,8 +111,7 @@ public struct PathPattern: Sendable {
     }
 }
 
-// MARK: Matching
-
+// Matching.
 extension PathPattern {
     /// Returns true for each position in a pattern that no names lead to; the last is its end.
     private static func start(of parts: [Part]) -> [Bool] {
@@ -151,8 +150,7 @@ extension PathPattern {
     }
 }
 
-// MARK: Reading
-
+// Reading.
 extension PathPattern {
     private static func part(_ name: Substring) -> Part {
         if name == "**" { return .anyFolders }

@@ -122,8 +122,7 @@ extension Decoder {
     }
 }
 
-// MARK: Lists
-
+// Lists.
 extension Decoder {
     /// Returns true if a map has a key of the items of a list, so that it may be one of them.
     private func mayBeItem(_ node: YAMLNode, _ item: Schema) -> Bool {

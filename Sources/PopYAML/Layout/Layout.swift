@@ -68,8 +68,7 @@ struct Layout {
     }
 }
 
-// MARK: blocks
-
+// Blocks.
 extension Layout {
     /// Opens a collection. On a line of its own it is one level deeper; after a `-` it stays where
     /// it is.
@@ -108,8 +107,7 @@ extension Layout {
     }
 }
 
-// MARK: tokens
-
+// Tokens.
 extension Layout {
     private mutating func write(_ token: LayoutToken) {
         let isFirst = isFirstOnLine(token)
@@ -200,8 +198,7 @@ extension Layout {
     }
 }
 
-// MARK: content between tokens
-
+// The content between tokens.
 extension Layout {
     /// Writes comments and line breaks; `token` is the next token, on a line of its own.
     private mutating func write(_ gap: Gap, before token: LayoutToken?, newColumn: Int) {
