@@ -29,13 +29,13 @@ import Testing
         "PopLogic/Terms/Translator+Values.swift: switch code": function,
         "PopLogic/Theories/HistoryFacts.swift: switch (first, second)": pairs,
         "PopReports/Rendering/TerminalText.swift: switch properties.generalCategory": category,
-        "PopRuleFiles/Reading/Target.swift: switch (error as? CocoaError)?.code":
+        "PopRuleFiles/Reading/RuleFiles.swift: switch (error as? CocoaError)?.code":
             "no enum: Foundation's codes of errors are numbers",
-        "PopRuleFiles/Reading/Target.swift: switch kind":
+        "PopRuleFiles/Reading/RuleFiles.swift: switch kind":
             "no enum: Foundation's types of files are texts",
-        "PopRuleFiles/Relinking/LinkedFiles+Link.swift: switch check":
+        "PopRuleFiles/Relinking/LinkedFiles.swift: switch check":
             "no enum: a `Check` is a constant",
-        "PopScheduler/Triggers/Value+Fitting.swift: switch (type, self)": pairs,
+        "PopScheduler/Rules/ContextKey+Values.swift: switch (type, self)": pairs,
         "PopSource/Unicode+EscapedScalars.swift: switch properties.generalCategory": category,
         "PopStories/Generating/SwiftNames.swift: switch scalar.properties.generalCategory":
             category,

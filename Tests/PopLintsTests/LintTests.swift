@@ -12,6 +12,24 @@ struct LintTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Sources/PopLints/Lints")
 
+    /// The documentation of each lint, line by line, by the name of its type.
+    static let documentation: [String: [Substring]] = {
+        let files = try? FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: nil)
+        var found: [String: [Substring]] = [:]
+        for file in files ?? [] {
+            var lines: [Substring] = []
+            let source = try? String(contentsOf: file, encoding: .utf8)
+            for line in (source ?? "").split(separator: "\n") {
+                if let lint = line.wholeMatch(of: /public enum (\w+): Lint \{/) {
+                    found[String(lint.1)] = lines
+                }
+                if line.hasPrefix("///") { lines.append(line) } else { lines = [] }
+            }
+        }
+        return found
+    }()
+
     struct Example: Sendable, CustomTestStringConvertible {
         let lint: any Lint.Type
         let isBad: Bool
@@ -21,12 +39,10 @@ struct LintTests {
 
     /// The fenced blocks of each lint's documentation: under "Bad:" and under "Good:".
     static let examples: [Example] = Lints.all.flatMap { lint in
-        let source = try? String(
-            contentsOf: folder.appending(path: "\(lint).swift"), encoding: .utf8)
         var examples: [Example] = []
         var isBad = true
         var lines: [String]?
-        for line in (source ?? "").split(separator: "\n") where line.hasPrefix("///") {
+        for line in documentation["\(lint)"] ?? [] {
             let text = String(line.dropFirst(4))
             switch (text, lines) {
             case ("Bad:", _): isBad = true

@@ -1,4 +1,5 @@
 public import PopCEL
+public import PopSource
 
 /// Conditions that are examined together: all of some must be true, one of some must be true, and
 /// none of some may be true. They belong to the rules, or to the later of two rule sets.
@@ -51,162 +52,131 @@ public struct People: Sendable, Hashable {
     let diagram: Diagram
 }
 
-extension Logic {
-    /// Returns yes if no user meets a demand.
-    public mutating func isNever(_ demand: Demand) -> Answer {
-        let diagram = diagram(of: demand)
-        return answer(search(diagram) { demand.isMet(by: $0) })
-    }
+/// A user at a point in time: the value, or lack of one, of every entry that conditions read.
+///
+/// Claims about a witness have been evaluated by the conditions themselves.
+public struct Witness: Sendable {
+    /// An entry that conditions read, and its value.
+    public struct Fact: Sendable, Hashable {
+        /// The entry as programs name it.
+        public let entry: SlotTable.Entry
+        /// The value; nil if it is missing.
+        public let value: Value?
+        /// The value that counts if the value is missing, for a key with a default.
+        public let usual: Value?
 
-    /// Returns yes if every user who meets one demand also meets another one.
-    public mutating func implies(_ demand: Demand, _ other: Demand) -> Answer {
-        let (one, second) = (diagram(of: demand), diagram(of: other))
-        let search = search(arena.subtracting(second, from: one)) {
-            demand.isMet(by: $0) && !other.isMet(by: $0)
+        /// Creates a fact about a user.
+        package init(entry: SlotTable.Entry, value: Value?, usual: Value?) {
+            (self.entry, self.value, self.usual) = (entry, value, usual)
         }
-        // A condition that may run out of steps isn't certain to be met.
-        return other.isBounded ? answer(search) : answer(search).withoutYes
     }
 
-    /// Returns a user who meets a demand; nil if none was found.
-    public mutating func witness(meeting demand: Demand) -> Witness? {
-        if case .no(let witness) = isNever(demand) { witness } else { nil }
+    /// The facts, in the order in which conditions read them.
+    public private(set) var facts: [Fact] = []
+    private var places: [SlotTable.Entry: Int] = [:]
+    private let declarations: Declarations
+
+    init(declarations: Declarations) { self.declarations = declarations }
+
+    mutating func add(_ entry: SlotTable.Entry, value: Value?, usual: Value?) {
+        places[entry] = facts.count
+        facts.append(Fact(entry: entry, value: value, usual: usual))
     }
 
-    /// Returns the users who meet a demand.
-    public mutating func people(meeting demand: Demand) -> People {
-        let diagram = diagram(of: demand)
-        return People(diagram: withFacts(diagram))
-    }
-
-    /// Returns the users who meet all conditions; nil if this isn't known, or if no user or every
-    /// user meets them.
-    public mutating func audience(of conditions: [Program]) -> People? {
-        let demand = Demand(conditions)
-        guard demand.isBounded else { return nil }
-        let people = people(meeting: demand)
-        return isExhausted || people.diagram.isLeaf ? nil : people
-    }
-
-    mutating func diagram(of demand: Demand) -> Diagram {
-        var diagram = Diagram.always
-        for condition in demand.met {
-            let yes = meaning(of: condition, isLater: demand.isLater).yes
-            diagram = arena.and(diagram, yes)
+    /// Returns the witness with other values for some entries; nil for no value.
+    package func replacing(_ values: [SlotTable.Entry: Value?]) -> Witness {
+        var witness = self
+        for (place, fact) in facts.enumerated() {
+            guard let value = values[fact.entry] else { continue }
+            witness.facts[place] = Fact(entry: fact.entry, value: value, usual: fact.usual)
         }
-        for condition in demand.unmet {
-            let yes = meaning(of: condition, isLater: demand.isLater).yes
-            diagram = arena.subtracting(yes, from: diagram)
-        }
-        if !demand.either.isEmpty {
-            var one = Diagram.never
-            for condition in demand.either {
-                let yes = meaning(of: condition, isLater: demand.isLater).yes
-                one = arena.or(one, yes)
-            }
-            diagram = arena.and(diagram, one)
-        }
-        if let people = demand.among { diagram = arena.and(diagram, people.diagram) }
-        return diagram
+        return witness
     }
 
-    private mutating func meaning(of condition: Program, isLater: Bool) -> Meaning {
-        translator.isLater = isLater
-        defer { translator.isLater = false }
-        return meaning(of: condition)
+    /// Returns the result of a condition for the witness.
+    public func truth(of program: Program) -> Truth { truth(of: program, isLater: false) }
+
+    /// Returns the result of a condition that may belong to the later of two rule sets.
+    func truth(of program: Program, isLater: Bool) -> Truth {
+        var named: [SlotTable.Entry: SlotValue] = [:]
+        return program.isTrue(slots(for: program, isLater: isLater, depth: 0, named: &named))
     }
 
-    /// Returns, for each `&&` operand of a demand, the users who meet it and whether it must be
-    /// true.
-    mutating func meanings(ofPartsOf demand: Demand) -> [(yes: Diagram, isMet: Bool)] {
-        translator.isLater = demand.isLater
-        defer { translator.isLater = false }
-        var parts: [(yes: Diagram, isMet: Bool)] = []
-        for condition in demand.met {
-            for part in translator.conjuncts(of: translator.term(of: condition)) {
-                parts.append((meaning(of: part).yes, true))
-            }
+    /// Returns the values of a program's slots. `named` has the values of the named conditions that
+    /// were evaluated so far: each is evaluated once, however many others use it.
+    private func slots(
+        for program: Program, isLater: Bool, depth: Int, named: inout [SlotTable.Entry: SlotValue]
+    ) -> SlotValues {
+        let entries = program.slotEntries
+        var slots = SlotValues(count: (entries.map { $0.slot.number }.max() ?? -1) + 1)
+        for (slot, entry) in entries {
+            slots[slot] = value(of: entry, isLater: isLater, depth: depth, named: &named)
         }
-        for condition in demand.unmet {
-            parts.append((meaning(of: translator.term(of: condition)).yes, false))
-        }
-        return parts
+        return slots
     }
 
-    /// Returns the users who belong to some users for any value of the open entries.
-    ///
-    /// Parts of conditions that nothing is known about are left open too.
-    public mutating func people(
-        _ people: People, whatever isOpen: (SlotTable.Entry) -> Bool
-    ) -> People {
-        var levels: Set<Int> = []
-        for (level, variable) in order.enumerated() {
-            guard let place = variables[base(of: variable)].place else {
-                levels.insert(level)
-                continue
-            }
-            if isOpen(place.entry) { levels.insert(level) }
+    private func value(
+        of entry: SlotTable.Entry, isLater: Bool, depth: Int,
+        named: inout [SlotTable.Entry: SlotValue]
+    ) -> SlotValue {
+        if case .variable(let identity) = entry,
+            let program = declarations.definition(identity, isLater: isLater), depth < Self.depth
+        {
+            if let known = named[entry] { return known }
+            let slots = slots(for: program, isLater: isLater, depth: depth + 1, named: &named)
+            let value: SlotValue =
+                switch program.isTrue(slots) {
+                case .yes: .value(.bool(true))
+                case .no: .value(.bool(false))
+                case .error(let error): .error(error)
+                }
+            named[entry] = value
+            return value
         }
-        var known: [Diagram: Diagram] = [:]
-        return People(diagram: without(levels, people.diagram, &known))
+        let common = declarations.commonEntry(entry, isLater: isLater)
+        guard let place = places[common], let value = facts[place].value ?? facts[place].usual
+        else { return .missing }
+        return .value(value)
     }
 
-    /// Returns a diagram without some levels: any value may be at these levels.
-    mutating func withoutLevels(_ levels: Set<Int>, _ diagram: Diagram) -> Diagram {
-        var known: [Diagram: Diagram] = [:]
-        return without(levels, diagram, &known)
-    }
-
-    private mutating func without(
-        _ levels: Set<Int>, _ diagram: Diagram, _ known: inout [Diagram: Diagram]
-    ) -> Diagram {
-        if diagram.isLeaf { return diagram }
-        if let result = known[diagram] { return result }
-        let level = arena.level(diagram)
-        var edges: [Edge] = []
-        for edge in Array(arena.edges(diagram)) {
-            edges.append(Edge(last: edge.last, child: without(levels, edge.child, &known)))
-        }
-        var result = Diagram.never
-        if levels.contains(level) {
-            for edge in edges { result = arena.or(result, edge.child) }
-        } else {
-            result = arena.node(level: level, edges: edges)
-        }
-        known[diagram] = result
-        return result
-    }
-
-    /// Returns true if certainly no user belongs to both, without a look at values. Takes few
-    /// steps; `isNever` finds more.
-    ///
-    /// Mutating only because of its arguments: evaluating them may create diagrams, which a copy of
-    /// the arena from before wouldn't contain.
-    public mutating func areApart(_ one: People, _ other: People) -> Bool {
-        if isExhausted { return false }
-        var steps = limits.meetingSteps
-        return !arena.meet(one.diagram, other.diagram, &steps)
-    }
+    /// The maximum nesting depth of named conditions. They form no cycle, and no chain of them is
+    /// longer.
+    private static let depth = 1_000
 }
 
-extension Arena {
-    /// Returns true if two diagrams have a path in common, and also if the steps are used up.
-    fileprivate func meet(_ left: Diagram, _ right: Diagram, _ steps: inout Int) -> Bool {
-        if left == .never || right == .never { return false }
-        if left == .always || right == .always || left == right { return true }
-        steps -= 1
-        if steps < 0 { return true }
-        let (one, other) = (level(left), level(right))
-        if one < other { return edges(left).contains { meet($0.child, right, &steps) } }
-        if other < one { return edges(right).contains { meet(left, $0.child, &steps) } }
-        let (lefts, rights) = (edges(left), edges(right))
-        var (first, second) = (lefts.startIndex, rights.startIndex)
-        while first < lefts.endIndex, second < rights.endIndex {
-            if meet(lefts[first].child, rights[second].child, &steps) { return true }
-            let (last, end) = (lefts[first].last, rights[second].last)
-            if last <= end { first += 1 }
-            if end <= last { second += 1 }
-        }
-        return false
+extension Truth {
+    /// True if the condition is met.
+    var isYes: Bool { self == .yes }
+}
+
+/// Parts of conditions that can't be true together, and none of which can be left out.
+public struct Clash: Sendable {
+    /// A part: a whole condition, or an operand of `&&`, also inside named conditions.
+    public struct Part: Sendable {
+        /// The condition that contains the part.
+        public let condition: Program
+        /// The named conditions through which the part was reached, outermost first.
+        public let names: [String]
+        /// The index of the condition in question that contains the part. Conditions that must not
+        /// be true follow the others.
+        public let place: Int
+        /// True if the part must be false instead of true. A `!` in the part's own source doesn't
+        /// set it.
+        public let isNegated: Bool
+        /// True if the part belongs to a condition that must not be true.
+        public let isForbidden: Bool
+        /// The place of the part, or of the first name through which it was reached.
+        public let use: SourceRange
+        package let node: NodeID
+
+        /// The place of the part.
+        public var range: SourceRange { condition.expression.tree.range(node) }
+        /// The source of the part as its author wrote it.
+        public var text: String { condition.expression.text(of: node) }
     }
+
+    /// The parts, in the order of the conditions.
+    public let parts: [Part]
+    /// True if fewer parts certainly don't clash.
+    public let isSmallest: Bool
 }

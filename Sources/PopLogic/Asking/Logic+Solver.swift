@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopScheduler
 
 extension Logic {
     /// The result of a search for a user.
@@ -139,8 +140,7 @@ extension Logic {
     }
 }
 
-// MARK: Values of wholes
-
+// The values of wholes.
 extension Logic {
     /// Returns the value at a place, composed of its parts; nil if it is missing.
     func value(at place: Place, in model: Model) -> Value? {
@@ -173,5 +173,288 @@ extension Logic {
                 usual: value == nil ? variables[variable].domain.usual : nil)
         }
         return witness
+    }
+}
+
+/// The statement that the value of a variable has a rank in a range.
+struct Literal: Hashable, Sendable {
+    let variable: VariableIndex
+    var ranks: ClosedRange<Rank>
+}
+
+/// The statement that some literals can't hold together.
+struct Lemma: Sendable {
+    let literals: [Literal]
+
+    /// Returns true if the lemma shows that no users are on a path.
+    func excludes(_ path: [VariableIndex: ClosedRange<Rank>]) -> Bool {
+        literals.allSatisfy { literal in
+            guard let ranks = path[literal.variable] else { return false }
+            return literal.ranks.lowerBound <= ranks.lowerBound
+                && ranks.upperBound <= literal.ranks.upperBound
+        }
+    }
+}
+
+/// Lemmas, indexed by their first variable.
+struct LemmaTable: Sendable {
+    private var all: [Lemma] = []
+    /// The positions of lemmas, by the variable of their first literal.
+    private var places: [VariableIndex: [Int]] = [:]
+
+    mutating func append(_ lemma: Lemma) {
+        guard let first = lemma.literals.first else { return }
+        places[first.variable, default: []].append(all.count)
+        all.append(lemma)
+    }
+
+    /// Returns the oldest lemma that shows that no users are on a path, and the number of lemmas
+    /// that were checked.
+    func first(excluding path: [Literal]) -> (lemma: Lemma?, looked: Int) {
+        if all.isEmpty { return (nil, 0) }
+        var ranks: [VariableIndex: ClosedRange<Rank>] = [:]
+        for literal in path { ranks[literal.variable] = literal.ranks }
+        var (found, looked) = (Int.max, 0)
+        for literal in path {
+            for place in places[literal.variable] ?? [] where place < found {
+                looked += 1
+                if all[place].excludes(ranks) { found = place }
+            }
+        }
+        return (found < .max ? all[found] : nil, looked)
+    }
+}
+
+extension Logic {
+    /// Returns the users who satisfy all literals.
+    mutating func diagram(of literals: [Literal]) -> Diagram {
+        var diagram = Diagram.always
+        let sorted = literals.map { (level(of: $0.variable), $0) }.sorted { $0.0 > $1.0 }
+        for (_, literal) in sorted {
+            if isExhausted { return .never }
+            let test = test(literal.variable, is: RankSet([literal.ranks]))
+            diagram = arena.and(test, diagram)
+        }
+        return diagram
+    }
+
+    /// Returns a path through a diagram to users in it: the ranks that each variable on it may
+    /// have. Precondition: the diagram isn't empty.
+    mutating func path(through diagram: Diagram) -> [Literal] {
+        var literals: [Literal] = []
+        var diagram = diagram
+        while !diagram.isLeaf {
+            meter.take(StepCost.literal + arena.edges(diagram).count)
+            let variable = order[arena.level(diagram)]
+            let domain = variables[variable].domain
+            var start = domain.whole.lowerBound
+            var chosen: (ranks: ClosedRange<Rank>, child: Diagram, cost: Int)?
+            for edge in arena.edges(diagram) {
+                let ranks = start...edge.last
+                start = edge.last.next
+                if edge.child == .never { continue }
+                let cost = cost(of: ranks, in: domain)
+                if chosen.map({ cost < $0.cost }) ?? true { chosen = (ranks, edge.child, cost) }
+            }
+            guard let chosen else { return literals }
+            literals.append(Literal(variable: variable, ranks: chosen.ranks))
+            diagram = chosen.child
+        }
+        return literals
+    }
+
+    /// Returns a cost for unusual ranks: for a missing value, or for a part that fails.
+    private func cost(of ranks: ClosedRange<Rank>, in domain: Domain) -> Int {
+        if domain.hasAbsence, ranks.upperBound == domain.absence { return 2 }
+        if domain.form == .outcome, ranks.lowerBound == domain.values.upperBound { return 2 }
+        return domain.form == .truth && ranks.lowerBound > domain.values.lowerBound ? 1 : 0
+    }
+}
+
+extension Logic {
+    /// Returns a diagram without the users who contradict the facts about every history.
+    mutating func withFacts(_ diagram: Diagram) -> Diagram {
+        without(facts.lemmas, diagram)
+    }
+
+    /// Returns a diagram without the users who satisfy all literals of a lemma. Lemmas are used if
+    /// they are about the diagram's variables, or about variables of other lemmas that are used.
+    mutating func without(_ lemmas: [Lemma], _ diagram: Diagram) -> Diagram {
+        var diagram = diagram
+        var variables = support(of: diagram)
+        var isChanged = true
+        var used: Set<Int> = []
+        while isChanged {
+            isChanged = false
+            for (position, lemma) in lemmas.enumerated()
+            where !used.contains(position)
+                && lemma.literals.contains(where: { variables.contains($0.variable) })
+            {
+                used.insert(position)
+                isChanged = true
+                let excluded = self.diagram(of: lemma.literals)
+                diagram = arena.subtracting(excluded, from: diagram)
+                for literal in lemma.literals { variables.insert(literal.variable) }
+            }
+        }
+        return diagram
+    }
+
+    /// Returns the variables that a diagram branches on.
+    func support(of diagram: Diagram) -> Set<VariableIndex> {
+        var found: Set<VariableIndex> = []
+        var visited: Set<Diagram> = []
+        var pending = [diagram]
+        while let next = pending.popLast() {
+            guard !next.isLeaf, visited.insert(next).inserted else { continue }
+            found.insert(order[arena.level(next)])
+            for edge in arena.edges(next) { pending.append(edge.child) }
+        }
+        return found
+    }
+}
+
+// Integers, points in time, and durations that are bounded by differences. The shortest paths
+// between them (as in the Bellman-Ford algorithm) are their bounds. A negative cycle means that no
+// values fit.
+extension Logic {
+    /// Upper bounds of differences: row minus column.
+    private struct Bounds {
+        private var distances: [Rank?]
+        private let count: Int
+
+        init(count: Int) {
+            self.count = count
+            distances = Array(repeating: nil, count: count * count)
+            for number in 0..<count { distances[number * count + number] = .zero }
+        }
+
+        subscript(row: Int, column: Int) -> Rank? { distances[row * count + column] }
+
+        /// Adds that `row` exceeds `column` by at most the bound. Returns false if no values fit.
+        mutating func add(_ row: Int, _ column: Int, atMost bound: Rank) -> Bool {
+            if let back = self[column, row], back + bound < .zero { return false }
+            if let known = self[row, column], known <= bound { return true }
+            for from in 0..<count {
+                guard let first = self[from, row] else { continue }
+                for to in 0..<count {
+                    guard let last = self[column, to] else { continue }
+                    let sum = first + bound + last
+                    if let known = self[from, to], known <= sum { continue }
+                    distances[from * count + to] = sum
+                }
+            }
+            return true
+        }
+    }
+
+    /// Finds values for the variables whose differences are bounded.
+    mutating func numbers(
+        _ literals: [VariableIndex: Literal], attempt: Int
+    ) -> TheoryVerdict {
+        var used: [VariableIndex] = []
+        var relevant: [Literal] = []
+        for literal in literals.values.sorted(by: { $0.variable < $1.variable }) {
+            guard case .difference(let plus, let minus) = variables[literal.variable].kind,
+                isThere(plus, literals), isThere(minus, literals)
+            else { continue }
+            relevant.append(literal)
+            for variable in [plus, minus] where !used.contains(variable) { used.append(variable) }
+        }
+        for (shorter, longer) in facts.windows
+        where literals[shorter] != nil || literals[longer] != nil {
+            for variable in [shorter, longer] where !used.contains(variable) {
+                used.append(variable)
+            }
+        }
+        if used.isEmpty { return .possible(Model()) }
+        for variable in used { relevant.append(literal(of: variable, literals)) }
+        guard takeTheorySteps(steps(bounding: used, by: relevant)) else { return .notKnown }
+        guard var bounds = bounds(relevant, of: used) else {
+            return .clash(
+                smallestClash(relevant) { logic, fewer in
+                    logic.takeTheorySteps(logic.steps(bounding: used, by: fewer))
+                        && logic.bounds(fewer, of: used) == nil
+                })
+        }
+        return solution(&bounds, of: used, attempt: attempt)
+    }
+
+    private func isThere(
+        _ variable: VariableIndex, _ literals: [VariableIndex: Literal]
+    ) -> Bool {
+        variables[variable].domain.usual != nil || !isAbsent(variable, literals)
+    }
+
+    /// Returns the literal of a variable; if the variable has no literal, one that allows any
+    /// value.
+    private func literal(
+        of variable: VariableIndex, _ literals: [VariableIndex: Literal]
+    ) -> Literal {
+        literals[variable]
+            ?? Literal(variable: variable, ranks: variables[variable].domain.values)
+    }
+
+    /// Returns the number of distances that are compared to bound some variables and to choose
+    /// values.
+    private func steps(bounding used: [VariableIndex], by literals: [Literal]) -> Int {
+        let distances = (used.count + 1) * (used.count + 1)
+        // Only the first pair of windows for each count changes distances; it implies the others.
+        return distances * (2 * literals.count + 3 * used.count) + facts.windows.count
+    }
+
+    private func bounds(_ literals: [Literal], of used: [VariableIndex]) -> Bounds? {
+        var bounds = Bounds(count: used.count + 1)
+        let zero = used.count
+        func place(_ variable: VariableIndex) -> Int { used.firstIndex(of: variable) ?? zero }
+        for literal in literals {
+            let (row, column): (Int, Int)
+            if case .difference(let plus, let minus) = variables[literal.variable].kind {
+                (row, column) = (place(plus), place(minus))
+            } else {
+                (row, column) = (place(literal.variable), zero)
+            }
+            let ranks = numericRanks(literal)
+            guard bounds.add(row, column, atMost: ranks.upperBound),
+                bounds.add(column, row, atMost: -ranks.lowerBound)
+            else { return nil }
+        }
+        for (shorter, longer) in facts.windows
+        where used.contains(shorter) && used.contains(longer) {
+            guard bounds.add(place(shorter), place(longer), atMost: .zero) else { return nil }
+        }
+        return bounds
+    }
+
+    /// Returns the ranks of a literal; those of the usual value if the literal requires that the
+    /// value is missing.
+    private func numericRanks(_ literal: Literal) -> ClosedRange<Rank> {
+        let domain = variables[literal.variable].domain
+        guard domain.hasAbsence, literal.ranks.upperBound == domain.absence,
+            let usual = domain.usual.flatMap({ domain.exactRank(of: $0) })
+        else { return literal.ranks }
+        return usual...usual
+    }
+
+    private func solution(
+        _ bounds: inout Bounds, of used: [VariableIndex], attempt: Int
+    ) -> TheoryVerdict {
+        var model = Model()
+        let zero = used.count
+        for (number, variable) in used.enumerated() {
+            let domain = variables[variable].domain
+            guard let upper = bounds[number, zero], let lower = bounds[zero, number],
+                -lower <= upper
+            else { return .notKnown }
+            var rank = domain.usualRank(in: -lower...upper)
+            if attempt > 0, attempt % 2 == 0 { rank = -lower }
+            if attempt > 0, attempt % 3 == 0 { rank = upper }
+            guard bounds.add(number, zero, atMost: rank), bounds.add(zero, number, atMost: -rank)
+            else { return .notKnown }
+            if let place = variables[variable].place, let value = domain.value(at: rank) {
+                model.values[place] = value
+            }
+        }
+        return .possible(model)
     }
 }

@@ -94,8 +94,7 @@ extension Program {
     }
 }
 
-// MARK: The order of variables
-
+// The order of variables.
 extension Logic {
     private mutating func setOrder(_ terms: [TermID], _ order: Order) {
         var groups: [[VariableIndex]] = []
@@ -133,8 +132,7 @@ extension Logic {
     }
 }
 
-// MARK: Diagrams of terms
-
+// Diagrams of terms.
 extension Logic {
     /// Returns the result of a term. Precondition: terms don't form a cycle.
     mutating func meaning(of term: TermID) -> Meaning {
@@ -194,5 +192,259 @@ extension Logic {
     mutating func test(_ variable: VariableIndex, is set: RankSet) -> Diagram {
         let level = level(of: variable)
         return arena.test(level: level, in: variables[variable].domain.whole, is: set)
+    }
+}
+
+/// The answer to a question about conditions.
+public enum Answer: Sendable {
+    /// The statement holds for all users.
+    case yes
+    /// The statement doesn't hold for this user.
+    case no(Witness)
+    /// The answer could not be determined.
+    case notKnown
+}
+
+extension Logic {
+    /// Returns yes if a condition is true for no user.
+    public mutating func isNever(_ condition: Program) -> Answer {
+        let diagram = meaning(of: condition).yes
+        return answer(search(diagram) { $0.truth(of: condition).isYes })
+    }
+
+    /// Returns yes if a condition is true for all users. A condition whose evaluation may run out
+    /// of steps is never certain to be.
+    public mutating func isAlways(_ condition: Program) -> Answer {
+        let yes = meaning(of: condition).yes
+        let answer = answer(search(arena.not(yes)) { !$0.truth(of: condition).isYes })
+        return condition.isBounded ? answer : answer.withoutYes
+    }
+
+    /// Returns yes if all users who meet one condition meet another one. The implied condition must
+    /// not run out of steps for this to be certain.
+    public mutating func implies(_ condition: Program, _ other: Program) -> Answer {
+        let (one, second) = (meaning(of: condition).yes, meaning(of: other).yes)
+        let search = search(arena.subtracting(second, from: one)) {
+            $0.truth(of: condition).isYes && !$0.truth(of: other).isYes
+        }
+        if other.isBounded { return answer(search) }
+        guard case .none = search, case .yes = isNever(condition) else {
+            return answer(search).withoutYes
+        }
+        return .yes
+    }
+
+    /// Returns yes if both conditions are true together for no user.
+    public mutating func disjoint(_ condition: Program, _ other: Program) -> Answer {
+        let (one, second) = (meaning(of: condition).yes, meaning(of: other).yes)
+        return answer(
+            search(arena.and(one, second)) {
+                $0.truth(of: condition).isYes && $0.truth(of: other).isYes
+            })
+    }
+
+    /// Returns yes if two conditions are true for the same users.
+    public mutating func equivalent(_ condition: Program, _ other: Program) -> Answer {
+        let (one, second) = (meaning(of: condition).yes, meaning(of: other).yes)
+        let search = search(arena.difference(one, second)) {
+            $0.truth(of: condition).isYes != $0.truth(of: other).isYes
+        }
+        let isBounded = condition.isBounded && other.isBounded
+        return isBounded ? answer(search) : answer(search).withoutYes
+    }
+
+    /// Returns a user who meets a condition; nil if none was found.
+    public mutating func witness(of condition: Program) -> Witness? {
+        if case .no(let witness) = isNever(condition) { witness } else { nil }
+    }
+
+    mutating func meaning(of condition: Program) -> Meaning {
+        let before = variables.all.count
+        let term = translator.term(of: condition)
+        if variables.all.count > before { facts.update(variables, declarations) }
+        return meaning(of: term)
+    }
+
+    func answer(_ search: Search) -> Answer {
+        switch search {
+        case .found(let witness): .no(witness)
+        case .none: .yes
+        case .notKnown: .notKnown
+        }
+    }
+}
+
+extension Answer {
+    var withoutYes: Answer {
+        if case .yes = self { .notKnown } else { self }
+    }
+}
+
+extension Program {
+    /// True if evaluating it never takes too many steps, provided that values are as declared and
+    /// no larger than `LogicLimits.assumedSize`.
+    var isBounded: Bool {
+        let bound = costBound(forSizesUpTo: LogicLimits.assumedSize)
+        return bound.map { $0 <= CELLimits.standard.cost } ?? false
+    }
+}
+
+extension Logic {
+    /// Returns yes if no user meets a demand.
+    public mutating func isNever(_ demand: Demand) -> Answer {
+        let diagram = diagram(of: demand)
+        return answer(search(diagram) { demand.isMet(by: $0) })
+    }
+
+    /// Returns yes if every user who meets one demand also meets another one.
+    public mutating func implies(_ demand: Demand, _ other: Demand) -> Answer {
+        let (one, second) = (diagram(of: demand), diagram(of: other))
+        let search = search(arena.subtracting(second, from: one)) {
+            demand.isMet(by: $0) && !other.isMet(by: $0)
+        }
+        // A condition that may run out of steps isn't certain to be met.
+        return other.isBounded ? answer(search) : answer(search).withoutYes
+    }
+
+    /// Returns a user who meets a demand; nil if none was found.
+    public mutating func witness(meeting demand: Demand) -> Witness? {
+        if case .no(let witness) = isNever(demand) { witness } else { nil }
+    }
+
+    /// Returns the users who meet a demand.
+    public mutating func people(meeting demand: Demand) -> People {
+        let diagram = diagram(of: demand)
+        return People(diagram: withFacts(diagram))
+    }
+
+    /// Returns the users who meet all conditions; nil if this isn't known, or if no user or every
+    /// user meets them.
+    public mutating func audience(of conditions: [Program]) -> People? {
+        let demand = Demand(conditions)
+        guard demand.isBounded else { return nil }
+        let people = people(meeting: demand)
+        return isExhausted || people.diagram.isLeaf ? nil : people
+    }
+
+    mutating func diagram(of demand: Demand) -> Diagram {
+        var diagram = Diagram.always
+        for condition in demand.met {
+            let yes = meaning(of: condition, isLater: demand.isLater).yes
+            diagram = arena.and(diagram, yes)
+        }
+        for condition in demand.unmet {
+            let yes = meaning(of: condition, isLater: demand.isLater).yes
+            diagram = arena.subtracting(yes, from: diagram)
+        }
+        if !demand.either.isEmpty {
+            var one = Diagram.never
+            for condition in demand.either {
+                let yes = meaning(of: condition, isLater: demand.isLater).yes
+                one = arena.or(one, yes)
+            }
+            diagram = arena.and(diagram, one)
+        }
+        if let people = demand.among { diagram = arena.and(diagram, people.diagram) }
+        return diagram
+    }
+
+    private mutating func meaning(of condition: Program, isLater: Bool) -> Meaning {
+        translator.isLater = isLater
+        defer { translator.isLater = false }
+        return meaning(of: condition)
+    }
+
+    /// Returns, for each `&&` operand of a demand, the users who meet it and whether it must be
+    /// true.
+    mutating func meanings(ofPartsOf demand: Demand) -> [(yes: Diagram, isMet: Bool)] {
+        translator.isLater = demand.isLater
+        defer { translator.isLater = false }
+        var parts: [(yes: Diagram, isMet: Bool)] = []
+        for condition in demand.met {
+            for part in translator.conjuncts(of: translator.term(of: condition)) {
+                parts.append((meaning(of: part).yes, true))
+            }
+        }
+        for condition in demand.unmet {
+            parts.append((meaning(of: translator.term(of: condition)).yes, false))
+        }
+        return parts
+    }
+
+    /// Returns the users who belong to some users for any value of the open entries.
+    ///
+    /// Parts of conditions that nothing is known about are left open too.
+    public mutating func people(
+        _ people: People, whatever isOpen: (SlotTable.Entry) -> Bool
+    ) -> People {
+        var levels: Set<Int> = []
+        for (level, variable) in order.enumerated() {
+            guard let place = variables[base(of: variable)].place else {
+                levels.insert(level)
+                continue
+            }
+            if isOpen(place.entry) { levels.insert(level) }
+        }
+        var known: [Diagram: Diagram] = [:]
+        return People(diagram: without(levels, people.diagram, &known))
+    }
+
+    /// Returns a diagram without some levels: any value may be at these levels.
+    mutating func withoutLevels(_ levels: Set<Int>, _ diagram: Diagram) -> Diagram {
+        var known: [Diagram: Diagram] = [:]
+        return without(levels, diagram, &known)
+    }
+
+    private mutating func without(
+        _ levels: Set<Int>, _ diagram: Diagram, _ known: inout [Diagram: Diagram]
+    ) -> Diagram {
+        if diagram.isLeaf { return diagram }
+        if let result = known[diagram] { return result }
+        let level = arena.level(diagram)
+        var edges: [Edge] = []
+        for edge in Array(arena.edges(diagram)) {
+            edges.append(Edge(last: edge.last, child: without(levels, edge.child, &known)))
+        }
+        var result = Diagram.never
+        if levels.contains(level) {
+            for edge in edges { result = arena.or(result, edge.child) }
+        } else {
+            result = arena.node(level: level, edges: edges)
+        }
+        known[diagram] = result
+        return result
+    }
+
+    /// Returns true if certainly no user belongs to both, without a look at values. Takes few
+    /// steps; `isNever` finds more.
+    ///
+    /// Mutating only because of its arguments: evaluating them may create diagrams, which a copy of
+    /// the arena from before wouldn't contain.
+    public mutating func areApart(_ one: People, _ other: People) -> Bool {
+        if isExhausted { return false }
+        var steps = limits.meetingSteps
+        return !arena.meet(one.diagram, other.diagram, &steps)
+    }
+}
+
+extension Arena {
+    /// Returns true if two diagrams have a path in common, and also if the steps are used up.
+    fileprivate func meet(_ left: Diagram, _ right: Diagram, _ steps: inout Int) -> Bool {
+        if left == .never || right == .never { return false }
+        if left == .always || right == .always || left == right { return true }
+        steps -= 1
+        if steps < 0 { return true }
+        let (one, other) = (level(left), level(right))
+        if one < other { return edges(left).contains { meet($0.child, right, &steps) } }
+        if other < one { return edges(right).contains { meet(left, $0.child, &steps) } }
+        let (lefts, rights) = (edges(left), edges(right))
+        var (first, second) = (lefts.startIndex, rights.startIndex)
+        while first < lefts.endIndex, second < rights.endIndex {
+            if meet(lefts[first].child, rights[second].child, &steps) { return true }
+            let (last, end) = (lefts[first].last, rights[second].last)
+            if last <= end { first += 1 }
+            if end <= last { second += 1 }
+        }
+        return false
     }
 }

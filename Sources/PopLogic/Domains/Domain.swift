@@ -111,3 +111,173 @@ extension Domain {
 extension Rank {
     fileprivate var negatedRank: Rank { -self }
 }
+
+// The positions of constants among the values of an ordered domain.
+extension Domain {
+    /// Returns the first rank whose value is not less than a constant, and the last rank whose
+    /// value is not greater. The values between them, if any, equal the constant. Returns nil if
+    /// the values have no order or the constant can't be compared with them.
+    func bounds(of constant: Value) -> (first: Rank, last: Rank)? {
+        if let rank = exactRank(of: constant) { return (rank, rank) }
+        switch form {
+        case .int, .uint, .double, .number: break
+        case .truth, .outcome, .timestamp, .duration, .version, .constants, .listed, .presence:
+            return nil
+        }
+        switch constant {
+        case .double(let number) where number.isNaN: return nil
+        case .int, .uint, .double: break
+        case .null, .bool, .string, .bytes, .timestamp, .duration, .version, .list, .map, .type,
+            .optional:
+            return nil
+        }
+        return (
+            first(behind: constant) { $0 != .less },
+            first(behind: constant) { $0 == .greater }.previous
+        )
+    }
+
+    /// The rank of a constant of the domain's own type.
+    func exactRank(of constant: Value) -> Rank? {
+        switch (form, constant) {
+        case (.truth, .bool(let truth)): Rank(truth ? 1 : 0)
+        case (.int, .int(let number)), (.number, .int(let number)): Rank(number)
+        case (.uint, .uint(let number)): Rank(number)
+        case (.double, .double(let number)): number.isNaN ? nil : Self.rank(number)
+        case (.timestamp, .timestamp(let instant)): Self.rank(instant)
+        case (.duration, .duration(let duration)): Self.rank(duration)
+        case (.truth, _), (.outcome, _), (.int, _), (.uint, _), (.double, _), (.timestamp, _),
+            (.duration, _), (.version, _), (.constants, _), (.listed, _), (.presence, _),
+            (.number, _):
+            nil
+        }
+    }
+
+    /// Returns the first rank whose value has a relation to a constant that holds from some rank
+    /// on; the rank after the last one if no value has it.
+    private func first(
+        behind constant: Value, where isReached: (NumericOrder) -> Bool
+    ) -> Rank {
+        var lower = values.lowerBound
+        let end = (form == .double ? min(values.upperBound, Self.nan.previous) : values.upperBound)
+            .next
+        var upper = end
+        while lower < upper {
+            let middle = Rank.middle(lower, upper)
+            guard let order = value(at: middle)?.numericOrder(constant) else { return end }
+            if isReached(order) { upper = middle } else { lower = middle.next }
+        }
+        return lower
+    }
+
+    /// Returns the value of a rank, or nil if the rank doesn't determine it.
+    func value(at rank: Rank) -> Value? {
+        switch form {
+        case .truth: .bool(rank == Rank(1))
+        case .int, .number: rank.int.map(Value.int)
+        case .uint: rank.uint.map(Value.uint)
+        case .double: Self.double(at: rank).map(Value.double)
+        case .timestamp: Self.timestamp(at: rank).map(Value.timestamp)
+        case .duration: Self.duration(at: rank).map(Value.duration)
+        case .listed(let values): rank.int.flatMap { values.at($0) }
+        case .outcome, .version, .constants, .presence: nil
+        }
+    }
+
+    private static func double(at rank: Rank) -> Double? {
+        if rank >= nan { return .nan }
+        guard let bits = rank.int else { return nil }
+        let number = Double(bitPattern: bits.magnitude)
+        return bits < 0 ? -number : number
+    }
+
+    private static func timestamp(at rank: Rank) -> Timestamp? {
+        guard let (seconds, nanoseconds) = rank.divided(by: nanoseconds) else { return nil }
+        return Timestamp(seconds: seconds, nanoseconds: Int32(nanoseconds))
+    }
+
+    private static func duration(at rank: Rank) -> Duration? {
+        guard let (seconds, attoseconds) = rank.divided(by: attoseconds) else { return nil }
+        return Duration.seconds(seconds)
+            + Duration(secondsComponent: 0, attosecondsComponent: attoseconds)
+    }
+}
+
+extension [Value] {
+    fileprivate func at(_ position: Int64) -> Value? {
+        position >= 0 && position < count ? self[Int(position)] : nil
+    }
+}
+
+// Comparisons.
+extension Domain {
+    /// Returns the values for which a comparison with a constant is true, and those for which it is
+    /// false. Returns nil if the ranks don't determine them.
+    func split(_ operation: Operator, constant: Value) -> (yes: RankSet, no: RankSet)? {
+        guard let yes = set(operation, constant: constant) else { return nil }
+        return withUsual(yes: yes, no: yes.complement(in: values)) {
+            $0.compared(operation, with: constant)
+        }
+    }
+
+    /// Adds absence to the set that the usual value belongs to, if the domain has a usual value.
+    /// Returns nil if the test fails for it.
+    func withUsual(
+        yes: RankSet, no: RankSet, test: (Value) -> Bool?
+    ) -> (yes: RankSet, no: RankSet)? {
+        guard let usual else { return (yes, no) }
+        guard let truth = test(usual) else { return nil }
+        let absence = RankSet(absence)
+        return truth ? (yes.union(absence), no) : (yes, no.union(absence))
+    }
+
+    private func set(_ operation: Operator, constant: Value) -> RankSet? {
+        if case .listed(let listed) = form {
+            var ranks: [ClosedRange<Rank>] = []
+            for (position, value) in listed.enumerated() {
+                guard let truth = value.compared(operation, with: constant) else { return nil }
+                if truth { ranks.append(Rank(position)...Rank(position)) }
+            }
+            return RankSet(ranks)
+        }
+        guard let (first, last) = bounds(of: constant) else { return nil }
+        return set(operation, first: first, last: last)
+    }
+
+    /// Returns the values for which a comparison with a constant with these bounds is true.
+    func set(_ operation: Operator, first: Rank, last: Rank) -> RankSet? {
+        let (lower, upper) = (values.lowerBound, values.upperBound)
+        // A comparison with NaN is neither less nor greater.
+        let end = form == .double ? min(upper, Self.nan.previous) : upper
+        return switch operation {
+        case .less: RankSet(from: lower, to: min(end, first.previous))
+        case .lessOrEqual: RankSet(from: lower, to: min(end, last))
+        case .greater: RankSet(from: max(lower, last.next), to: end)
+        case .greaterOrEqual: RankSet(from: max(lower, first), to: end)
+        case .equal: RankSet(from: max(lower, first), to: min(end, last))
+        case .notEqual:
+            RankSet(from: max(lower, first), to: min(end, last)).complement(in: values)
+        case .and, .or, .conditional, .in, .add, .subtract, .multiply, .divide, .modulo, .not,
+            .negate, .index, .optionalIndex:
+            nil
+        }
+    }
+}
+
+extension Value {
+    /// Returns the result of a comparison with another value; nil if it would fail.
+    func compared(_ operation: Operator, with other: Value) -> Bool? {
+        if operation == .equal { return self == other }
+        if operation == .notEqual { return self != other }
+        guard let order = order(other) else { return nil }
+        return switch operation {
+        case .less: order == .less
+        case .lessOrEqual: order == .less || order == .equal
+        case .greater: order == .greater
+        case .greaterOrEqual: order == .greater || order == .equal
+        case .and, .or, .conditional, .equal, .notEqual, .in, .add, .subtract, .multiply, .divide,
+            .modulo, .not, .negate, .index, .optionalIndex:
+            nil
+        }
+    }
+}

@@ -141,3 +141,159 @@ extension BraceMistake {
         return finding
     }
 }
+
+/// The parts of a string that begin with braces and continue as a name may, from left to right.
+struct BracedNames: Sequence, IteratorProtocol {
+    private let text: ArraySlice<UInt8>
+    private var index: Int
+
+    struct Element {
+        /// With its braces, and with a `$` before them.
+        var whole: Range<Int>
+        var name: Range<Int>
+        /// True if the braces differ from those of placeholders.
+        var isForeign: Bool
+    }
+
+    init(_ text: ArraySlice<UInt8>) {
+        self.text = text
+        index = text.startIndex
+    }
+
+    mutating func next() -> Element? {
+        while let open = text[index...].firstIndex(of: UInt8(ascii: "{")) {
+            let first = end(of: UInt8(ascii: "{"), from: open)
+            let name = first..<endOfName(from: first)
+            let last = end(of: UInt8(ascii: "}"), from: name.upperBound)
+            index = Swift.max(last, first)
+            if name.isEmpty || last == name.upperBound { continue }
+            let hasSign = open > text.startIndex && text[open - 1] == UInt8(ascii: "$")
+            // Two or more braces on each side are a placeholder of ours, if with too many braces.
+            return Element(
+                whole: (hasSign ? open - 1 : open)..<last, name: name,
+                isForeign: hasSign || first - open < 2 || last - name.upperBound < 2)
+        }
+        return nil
+    }
+
+    private func end(of byte: UInt8, from start: Int) -> Int {
+        text[start...].firstIndex { $0 != byte } ?? text.endIndex
+    }
+
+    private func endOfName(from start: Int) -> Int {
+        text[start...].firstIndex { byte in
+            let letter = byte | 0x20
+            return !(letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z"))
+                && !(byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9"))
+                && byte != UInt8(ascii: ".") && byte != UInt8(ascii: "_")
+        } ?? text.endIndex
+    }
+}
+
+/// A placeholder as other languages write it, such as `%user.name%`, `[[user.name]]` and
+/// `<%= user.name %>`, or a tag such as `{% if … %}`.
+struct ForeignPlaceholder {
+    let place: Range<Int>
+    private let shown: String
+    /// Nil in a tag, for which there is nothing.
+    private let name: String?
+
+    /// The first placeholder of another language in a string that has a name which placeholders may
+    /// have.
+    init?(in bytes: ArraySlice<UInt8>, isName: (String) -> Bool) {
+        // Few strings have these characters, and a search is slow.
+        guard
+            bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "[") })
+                || bytes.contains(UInt8(ascii: "}")) && !bytes.contains(UInt8(ascii: "{"))
+        else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let names = text.matches(of: enclosedName).map { ($0.range, String($0.output.1)) }
+        let alone =
+            text.contains("{")
+            ? [] : text.matches(of: nameBeforeBraces).map { ($0.range, String($0.output.1)) }
+        if let (range, name) = (names + alone).first(where: { isName($0.1) }) {
+            self.init(range, in: text, name: name)
+        } else if let tag = text.matches(of: tag).first(where: {
+            $0.output.1.split { !$0.isLetter && !$0.isNumber && !"._".contains($0) }
+                .contains { isName(String($0)) }
+        }) {
+            self.init(tag.range, in: text, name: nil)
+        } else {
+            return nil
+        }
+    }
+
+    private init(_ range: Range<String.Index>, in text: String, name: String?) {
+        let start = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
+        place = start..<start + text[range].utf8.count
+        shown = String(text[range])
+        self.name = name
+    }
+
+    func finding(at range: SourceRange) -> Diagnostic {
+        var diagnostic = Diagnostic(
+            .contentUnknownPlaceholder, message: "`\(shown.shortened)` is shown as written",
+            at: range,
+            label: "not a placeholder",
+            help: ["write a separate popup for other users: content has no conditional tags"])
+        if let name {
+            diagnostic.help = ["write the placeholder as `{{\(name)}}`"]
+            diagnostic.fixes = [.rename(range, to: "{{\(name)}}")]
+        }
+        return diagnostic
+    }
+}
+
+private var enclosedName: Regex<(Substring, Substring)> {
+    #/(?:<%[=-]? *|%|\[\[ *)([A-Za-z_][A-Za-z0-9_.]*)(?: *-?%>|%| *\]\])/#
+}
+
+private var nameBeforeBraces: Regex<(Substring, Substring)> {
+    #/([A-Za-z_][A-Za-z0-9_.]*) *\}\}/#
+}
+
+private var tag: Regex<(Substring, Substring)> { #/\{%(.*?)%\}/# }
+
+extension RuleCompiler {
+    /// Looks for strings of a popup's content in curly quotes that are meant as YAML quotes. Curly
+    /// quotes inside of a string are typography, and so are those inside of straight quotes.
+    mutating func checkQuotes(of texts: [YAMLNode]) {
+        for node in texts {
+            guard let scalar = node.scalar, scalar.style == .plain, isInCurlyQuotes(scalar.text)
+            else { continue }
+            decoder.report(.curlyQuotes(scalar.text, at: node.range))
+        }
+    }
+}
+
+private func isInCurlyQuotes(_ text: String) -> Bool {
+    let pairs: [(Character, Character)] = [("\u{201C}", "\u{201D}"), ("\u{2018}", "\u{2019}")]
+    return pairs.contains { opening, closing in
+        text.first == opening && text.last == closing && text.count { $0 == opening } == 1
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func curlyQuotes(_ text: String, at range: SourceRange) -> Self {
+        let inner = text.dropFirst().dropLast()
+        let straight =
+            inner.contains { "\"\\".contains($0) }
+            ? "'\(inner.replacing("'", with: "''"))'" : "\"\(inner)\""
+        var diagnostic = Diagnostic(
+            .yamlConfusable, message: "the curly quotes around the value are part of it",
+            at: range,
+            label: "shown with the curly quotes",
+            help: [
+                "write `\(straight.shortened)` to quote the value in YAML; to show the curly quotes"
+                    + " to users, put the value in straight quotes"
+            ],
+            fixes: [
+                Fix(
+                    "write straight quotes", edits: [.init(range, replacement: straight)],
+                    isSafe: false)
+            ])
+        // It may be meant.
+        diagnostic.level = .info
+        return diagnostic
+    }
+}

@@ -206,3 +206,287 @@ extension Diagnostic {
             help: ["use fewer limits or fewer tags"])
     }
 }
+
+/// The findings about the conditions and contents of a part of the files.
+struct PartResults {
+    var diagnostics: Diagnostics
+    /// Findings about the named conditions of all files together.
+    var chains: Diagnostics
+    var conditions: [FileID: ConditionResults]
+}
+
+// Looking at the conditions of some files, when those of the others are known.
+extension RuleCompiler {
+    /// Looks at the conditions and contents of the files of its part; makes no rules of them.
+    mutating func check() -> PartResults {
+        let named = namedConditions()
+        for entry in model.schedulers.entries where isLookedAt(entry.name.range) {
+            _ = scheduler(entry)
+        }
+        for entry in model.groups.entries where isLookedAt(entry.name.range) { _ = group(entry) }
+        for entry in model.limits where isLookedAt(entry.range) { _ = limit(entry.value) }
+        for index in model.popups.entries.indices
+        where isLookedAt(model.popups.entries[index].name.range) {
+            _ = popup(model.popups.entries[index], named: named)
+        }
+        return PartResults(
+            diagnostics: decoder.diagnostics, chains: named.chains, conditions: results(named))
+    }
+
+    /// Returns true if declarations at a place are compiled.
+    func isLookedAt(_ place: SourceRange) -> Bool { part?.files.contains(place.file) ?? true }
+
+    /// A named condition of another file, when examples need it; nil for others, and for those that
+    /// have errors.
+    mutating func remembered(_ model: NamedConditionModel) -> Condition? {
+        guard part?.evaluated.contains(model.name.value) == true,
+            part?.outcome(of: model.name)?.isSound == true
+        else { return nil }
+        return silently { compiler in
+            compiler.about("", at: model.name.range) { $0.compile(model.condition) }
+        }
+    }
+
+    private func results(_ named: NamedConditions) -> [FileID: ConditionResults] {
+        var results: [FileID: ConditionResults] = [:]
+        for place in model.conditions.entries.places {
+            let name = model.conditions.entries[place].name
+            guard isLookedAt(name.range) else { continue }
+            let outcome = ConditionResults.Outcome(
+                isSound: named.isCompiled[place],
+                uses: named.uses[place].map { model.conditions.entries[$0].name.value })
+            results[name.range.file, default: ConditionResults()].outcomes[name.value] = outcome
+            results[name.range.file]?.presumed[name.value] = presumed[name.value]
+        }
+        return results
+    }
+}
+
+/// The named conditions, compiled, and which of them can be evaluated.
+struct NamedConditions {
+    var rules: [NamedCondition] = []
+    /// True if the condition has no errors of its own.
+    var isCompiled: ParallelArray<ConditionIndex, Bool> = []
+    /// The conditions that it reads.
+    var uses: ParallelArray<ConditionIndex, [ConditionIndex]> = []
+    /// True if neither the condition nor any condition that it uses has errors.
+    var isSound: ParallelArray<ConditionIndex, Bool> = []
+    /// Findings about all conditions together: circles, and chains that are too long.
+    var chains = Diagnostics()
+}
+
+extension RuleCompiler {
+    /// Compiles the named conditions; looks for circles among them and chains that are too long.
+    mutating func namedConditions() -> NamedConditions {
+        var named = NamedConditions()
+        if model.conditions.entries.isEmpty { return named }
+        for model in model.conditions.entries {
+            let isNew = isLookedAt(model.name.range)
+            let compiled = isNew ? compileNamed(model) : remembered(model)
+            guard let condition = compiled ?? never(at: model.condition.range) else { continue }
+            named.rules.append(NamedCondition(name: model.name.value, condition: condition))
+            named.isCompiled.append(
+                isNew ? compiled != nil : part?.outcome(of: model.name)?.isSound ?? false)
+        }
+        named.uses = uses(of: named.rules)
+        named.isSound = named.isCompiled
+        checkChains(&named)
+        return named
+    }
+
+    private func uses(
+        of rules: [NamedCondition]
+    ) -> ParallelArray<ConditionIndex, [ConditionIndex]> {
+        let meanings = slotMeanings()
+        return ParallelArray(
+            zip(model.conditions.entries, rules).map { entry, rule in
+                guard isLookedAt(entry.name.range) else {
+                    let uses = part?.outcome(of: entry.name)?.uses ?? []
+                    return uses.compactMap { model.conditions.place(of: $0) }
+                }
+                return rule.condition.program.slots.compactMap { slot in
+                    if case .condition(let used) = meanings[slot] { return used }
+                    return nil
+                }
+            })
+    }
+
+    private func checkChains(_ named: inout NamedConditions) {
+        let uses = named.uses
+        let circles = cycles(among: uses.count) { uses[ConditionIndex($0)].map(\.number) }
+        for circle in circles {
+            let names = circle.map { model.conditions.entries[$0].name }
+            named.chains.report(.useInCircle(names))
+            for condition in circle { named.isSound[ConditionIndex(condition)] = false }
+        }
+        let lengths = chainLengths(uses, isSound: &named.isSound)
+        guard let longest = lengths.max(), longest > limits.conditionChain,
+            let first = lengths.firstIndex(of: longest)
+        else { return }
+        // Evaluating a condition evaluates its whole chain.
+        for condition in lengths.indices where lengths[condition] > limits.conditionChain {
+            named.isSound[condition] = false
+        }
+        let name = model.conditions.entries[first].name
+        named.chains.report(.chainTooLong(name, length: longest, limit: limits.conditionChain))
+    }
+
+    /// Returns the number of conditions that are used in a row below each; marks conditions that
+    /// use unsound ones as unsound.
+    private func chainLengths(
+        _ uses: ParallelArray<ConditionIndex, [ConditionIndex]>,
+        isSound: inout ParallelArray<ConditionIndex, Bool>
+    ) -> ParallelArray<ConditionIndex, Int> {
+        var lengths = ParallelArray<ConditionIndex, Int>(repeating: 0, count: uses.count)
+        var usedBy = ParallelArray<ConditionIndex, [ConditionIndex]>(
+            repeating: [], count: uses.count)
+        var waitsFor = ParallelArray<ConditionIndex, Int>(uses.map(\.count))
+        for user in uses.indices {
+            for condition in uses[user] { usedBy[condition].append(user) }
+        }
+        var ready = uses.indices.filter { waitsFor[$0] == 0 }
+        while let condition = ready.popLast() {
+            lengths[condition] = (uses[condition].map { lengths[$0] }.max() ?? 0) + 1
+            if !uses[condition].allSatisfy({ isSound[$0] }) { isSound[condition] = false }
+            for user in usedBy[condition] {
+                waitsFor[user] -= 1
+                if waitsFor[user] == 0 { ready.append(user) }
+            }
+        }
+        // A condition that is never ready is in a circle or uses one that is.
+        for condition in uses.indices where waitsFor[condition] > 0 { isSound[condition] = false }
+        return lengths
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func useInCircle(_ names: [Located<String>]) -> Self {
+        let first = names[0]
+        if names.count == 1 {
+            return Diagnostic(
+                .refCycle, message: "condition `\(first.value)` uses itself", at: first.range,
+                label: "its value would depend on itself",
+                subject: "condition `\(first.value)`",
+                help: ["remove `\(first.value)` from its own expression"])
+        }
+        return Diagnostic(
+            .refCycle, message: "conditions use each other in a cycle", at: first.range,
+            label: "uses `\(names[1].value)`", subject: "condition `\(first.value)`",
+            secondary: names.indices.dropFirst().prefix(circleLabels).map {
+                Label("uses `\(names[($0 + 1) % names.count].value)`", at: names[$0].range)
+            }, notes: ["cycle: \(circleText(names.map(\.value), joinedBy: "uses"))"],
+            help: ["rewrite one of them so that it does not use the next one"])
+    }
+
+    fileprivate static func chainTooLong(
+        _ name: Located<String>, length: Int, limit: Int
+    ) -> Self {
+        Diagnostic(
+            .conditionCost, message: "more than \(limit) conditions use each other in a chain",
+            at: name.range,
+            label: "the first of \(length) conditions", subject: "condition `\(name.value)`",
+            help: ["combine some of them into one expression"])
+    }
+}
+
+// Finds the keys that have a value wherever a named condition that reads them is used.
+extension RuleCompiler {
+    /// Compiles a named condition. It is reported that the condition may fail only if one of its
+    /// uses does not rule that out.
+    mutating func compileNamed(_ model: NamedConditionModel) -> Condition? {
+        about("condition `\(model.name.value)`", at: model.name.range) { $0.guarded(model) }
+    }
+
+    private mutating func guarded(_ model: NamedConditionModel) -> Condition? {
+        var before = Diagnostics()
+        decoder.startOver(with: &before)
+        let compiled = compile(model.condition)
+        var found = Diagnostics()
+        decoder.startOver(with: &found)
+        decoder.startOver(with: &before)
+        guard found.list.contains(where: { $0.check == .conditionMayError }) else {
+            decoder.report(contentsOf: found)
+            return compiled
+        }
+        let names = presentAtAll(usesOf: model.name.value)
+        presumed[model.name.value] = names
+        guard !names.isEmpty else {
+            decoder.report(contentsOf: found)
+            return compiled
+        }
+        return compile(model.condition, in: outside.presuming(names))
+    }
+
+    /// Notes the definitions of named conditions that are maps; the other definitions are known
+    /// from the start.
+    mutating func defineMapConditions() {
+        var definitions: [(String, Expression)] = []
+        for entry in model.conditions.entries {
+            if case .expression = entry.condition.form { continue }
+            guard let expression = expression(of: entry.condition) else { continue }
+            definitions.append((entry.name.value, expression))
+        }
+        if !definitions.isEmpty { define(definitions) }
+    }
+
+    /// The names that have a value wherever a named condition is used.
+    mutating func presentAtAll(usesOf name: String) -> Set<String> {
+        var all = uses.take() ?? usesOfConditions
+        defer { uses = all }
+        return all.presentAtAll(usesOf: name)
+    }
+
+    private var usesOfConditions: ConditionUses {
+        let known = (part?.others ?? [:]).compactMapValues(\.uses)
+        var uses = ConditionUses(
+            of: model.conditions.names, in: outside.environment, parts: known)
+        for (user, condition) in conditionsByUser(except: Set(known.keys)) {
+            guard let expression = expression(of: condition) else { continue }
+            uses.add(expression, of: user, in: condition.range.file)
+        }
+        return uses
+    }
+
+    /// The conditions of all files but some, with the name of those that have one.
+    private func conditionsByUser(
+        except known: Set<FileID>
+    ) -> [(user: String?, condition: ConditionModel)] {
+        func isNew(_ name: Located<String>) -> Bool { !known.contains(name.range.file) }
+        var all: [(String?, ConditionModel)] = []
+        for entry in model.conditions.entries where isNew(entry.name) {
+            all.append((entry.name.value, entry.condition))
+        }
+        for group in model.groups.entries where isNew(group.name) {
+            if let when = group.when { all.append((nil, when.value)) }
+        }
+        for index in model.popups.entries.indices where isNew(model.popups.entries[index].name) {
+            all += model.popups.entries[index].conditions.map { (nil, $0) }
+        }
+        return all
+    }
+
+    /// The syntax of a condition in any form; its mistakes are reported elsewhere.
+    private func expression(of condition: ConditionModel) -> Expression? {
+        if case .expression(let expression) = condition.form { return expression }
+        let source = model.sources[condition.range.file]
+        // This scope has more names than other conditions may use: wrong names are reported
+        // elsewhere.
+        let scope = outside.atDismissal(of: model)
+        var builder = ConditionBuilder(scope, decoder: Decoder(source, limits: limits))
+        let expression = builder.build(condition)
+        return builder.isBroken ? nil : expression
+    }
+}
+
+extension PopupModel {
+    /// All its conditions, those of triggers included.
+    fileprivate var conditions: [ConditionModel] {
+        var all = [when, dismissWhen].compactMap { $0?.value }
+        all += (timing.schedule?.value ?? []).compactMap { $0.value.when?.value }
+        for case .event(let event) in trigger?.value.map(\.value) ?? [] {
+            if let condition = event.where { all.append(condition.value) }
+        }
+        all += (limits.goals?.value ?? []).compactMap { $0.value.where?.value }
+        return all
+    }
+}

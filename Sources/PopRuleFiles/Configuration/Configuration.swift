@@ -1,4 +1,6 @@
+public import PopReports
 public import PopSource
+internal import PopYAML
 
 /// The settings of a project's checks: the file `poprules.yaml`.
 public struct Configuration: Sendable {
@@ -81,5 +83,355 @@ public struct CheckLevels: Sendable {
                 levels += override.checks
             }
         }
+    }
+}
+
+extension Configuration {
+    /// Reads `poprules.yaml`. Linear in the file.
+    public static func parse(_ source: SourceFile) -> Checked<Configuration> {
+        YAMLDocument.parse(source).then { document in
+            var decoder = Decoder(source)
+            var written = WrittenConfiguration()
+            if document.root.isBroken { return Checked(Configuration()) }
+            if document.root.kind == .mapping {
+                decoder.read(.configuration, at: document.root, into: &written)
+            } else {
+                decoder.report(.noMap(document.root.range))
+            }
+            if let version = written.version, version.value != Self.version {
+                decoder.report(.unknownVersion(version))
+            }
+            return Checked(written.configuration, diagnostics: decoder.diagnostics)
+        }
+    }
+}
+
+extension Configuration {
+    /// Returns the JSON Schema of the file.
+    package static func json(_ writer: inout SchemaWriter) -> JSON {
+        writer.table(Table.configuration.schema)
+    }
+}
+
+/// The configuration as the tables read it.
+private struct WrittenConfiguration: Sendable {
+    var version: Located<Int>?
+    var rules: Located<[Located<String>]>?
+    var checks: Located<[Configuration.CheckLevel]>?
+    var overrides: Located<[Located<WrittenOverride>]>?
+    var baseline: Located<String>?
+
+    var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.rules = rules?.value ?? []
+        configuration.checks = checks?.value ?? []
+        configuration.overrides = (overrides?.value ?? []).map { override in
+            Configuration.Override(
+                paths: override.value.paths?.value ?? [],
+                checks: override.value.checks?.value ?? [])
+        }
+        configuration.baseline = baseline
+        return configuration
+    }
+}
+
+private struct WrittenOverride: Sendable {
+    var paths: Located<[Located<String>]>?
+    var checks: Located<[Configuration.CheckLevel]>?
+}
+
+extension Table<WrittenConfiguration> {
+    fileprivate static let configuration = Table(
+        "a configuration",
+        keys: [
+            Key(
+                "poprules_config", format: .version(Configuration.version),
+                store: { $0.version = $1 },
+                summary: "the version of the format, 1"
+            ).required,
+            Key(
+                "rules", format: .list(of: .pathPattern, minimum: 1), store: { $0.rules = $1 },
+                alsoCalled: ["paths", "files"],
+                summary: "rule files, folders and patterns, relative to this file"),
+            Key(
+                "checks", format: .checkLevels, store: { $0.checks = $1 },
+                alsoCalled: ["levels", "severity"],
+                summary: "levels by check or group: `condition/may-error: error`"),
+            Key(
+                "overrides", format: .list(of: .table(.override, startingWith: WrittenOverride())),
+                store: { $0.overrides = $1 },
+                summary:
+                    "levels for some files: `{ paths: [\"legacy/**\"], checks: { P0306: off } }`"
+            ),
+            Key(
+                "baseline", format: .text, store: { $0.baseline = $1 },
+                summary: "a file of known findings, written by `--write-baseline`"),
+        ])
+}
+
+extension Table<WrittenOverride> {
+    fileprivate static let override = Table(
+        "an override",
+        keys: [
+            Key(
+                "paths", format: .list(of: .pathPattern, minimum: 1), store: { $0.paths = $1 },
+                summary: "patterns for paths, relative to this file"
+            ).required,
+            Key(
+                "checks", format: .checkLevels, store: { $0.checks = $1 },
+                summary: "levels by check or group"
+            ).required,
+        ])
+}
+
+extension Format<String> {
+    /// A path, or a pattern for paths within its limits.
+    fileprivate static var pathPattern: Self {
+        Format(.text) { node, decoder in
+            guard case .string? = node.coreValue, let text = node.text else {
+                return decoder.mismatch(.text, at: node)
+            }
+            guard let excess = PathPattern.excess(of: text) else { return text }
+            decoder.report(.tooLargePattern(excess, at: node.range))
+            return nil
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func tooLargePattern(_ excess: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaLimit, message: "the pattern has \(excess)", at: range, label: "too large",
+            help: ["write several patterns, or use `*` and `**`: `rules/**/*.yaml`"])
+    }
+}
+
+/// The levels by the names that authors write.
+private enum LevelWord: String, CaseIterable, Sendable {
+    case error
+    case warning
+    case info
+    case off
+
+    var level: Level {
+        switch self {
+        case .error: .error
+        case .warning: .warning
+        case .info: .info
+        case .off: .off
+        }
+    }
+}
+
+extension Format<[Configuration.CheckLevel]> {
+    /// A map from checks to levels; groups first, so that a check wins over its group.
+    fileprivate static var checkLevels: Self {
+        let schema = Schema.map(.word(LevelWord.allCases.map(\.rawValue)))
+        return Format(schema) { node, decoder in
+            guard node.kind == .mapping else { return decoder.mismatch(schema, at: node) }
+            var levels: [Configuration.CheckLevel] = []
+            for entry in node.entries {
+                guard !entry.key.isBroken, let name = entry.key.scalar?.text else { continue }
+                let level = decoder.inside(key: entry.key) {
+                    $0.read(.word(LevelWord.self), at: entry.value)
+                }
+                let check = Check.named(name)
+                let checks = check.map { [$0] } ?? Check.byGroup[name] ?? []
+                if checks.isEmpty {
+                    decoder.report(
+                        .unknownCheck(
+                            name, at: entry.key.range,
+                            similar: decoder.suggestions(
+                                for: name, among: Check.namesAndGroups)))
+                } else if let level {
+                    levels.insert(
+                        .init(checks: Set(checks), level: level.value.level),
+                        at: check == nil ? 0 : levels.endIndex)
+                }
+            }
+            return levels
+        }
+    }
+}
+
+extension Check {
+    /// The ids and names of all checks.
+    static let names = all.flatMap { [$0.id, $0.name] }
+
+    fileprivate static let byGroup = Dictionary(grouping: all) { String($0.group) }
+    fileprivate static let namesAndGroups = names + byGroup.keys.sorted()
+}
+
+extension Diagnostic {
+    /// A name that no check has, in the configuration or in a comment.
+    static func unknownCheck(_ name: String, at range: SourceRange, similar: [String]) -> Self {
+        Diagnostic(
+            .configUnknownCheck, message: "unknown check `\(name)`", at: range,
+            label: "neither the id nor the name of a check",
+            help: [
+                similar.isEmpty
+                    ? "run `poprules explain-check` to list all checks"
+                    : "did you mean \(alternatives(similar))?"
+            ],
+            fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
+    }
+
+    fileprivate static func unknownVersion(_ version: Located<Int>) -> Self {
+        Diagnostic(
+            .schemaVersion,
+            message: "version \(version.value) of the configuration format is not supported",
+            at: version.range, label: "this program supports version \(Configuration.version)")
+    }
+
+    fileprivate static func noMap(_ range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaType, message: "a configuration must be a map of keys to values", at: range,
+            label: "not a map", help: ["write `poprules_config: 1` in the first line"])
+    }
+}
+
+extension Configuration {
+    /// The keys at the top of the file.
+    package static let topLevel = Table.configuration.schema.keys.map {
+        TopLevelKey($0.name, summary: $0.summary, schema: $0.schema)
+    }
+}
+
+/// Findings that a project knows and has not fixed yet, so that only new ones are reported.
+public struct Baseline: Sendable {
+    /// The version of the format that is read and written.
+    static let version = 1
+
+    /// The parts of a finding by which it is recognized again.
+    struct Entry: Sendable {
+        var check: Located<String>?
+        var file: Located<String>?
+        var fingerprint: Located<String>?
+    }
+
+    let entries: [Located<Entry>]
+
+    /// Returns true if a file that begins so is meant to be a baseline.
+    public static func isBaseline(_ bytes: [UInt8]) -> Bool {
+        let mark = Array("poprules_baseline".utf8)
+        return bytes.prefix(256).drop { " \t\r\n{\"'".utf8.contains($0) }.starts(with: mark)
+    }
+
+    /// Reads a baseline file. Linear in the file.
+    public static func parse(_ source: SourceFile) -> Checked<Baseline> {
+        YAMLDocument.parse(source).then { document in
+            var limits = RuleFileLimits.standard
+            limits.listItems = limits.baselineEntries
+            var decoder = Decoder(source, limits: limits)
+            var written = WrittenBaseline()
+            if document.root.kind == .mapping {
+                decoder.read(.baseline, at: document.root, into: &written)
+            } else {
+                decoder.report(.noBaseline(document.root.range))
+            }
+            return Checked(
+                Baseline(entries: written.findings?.value ?? []), diagnostics: decoder.diagnostics)
+        }
+    }
+
+    /// Returns the text of a baseline file in which all findings of a report are known; nil if they
+    /// are more than a baseline may hold.
+    ///
+    /// Findings that are always reported are left out.
+    public static func text(
+        for report: Report, limits: RuleFileLimits = .standard
+    ) -> (text: String, count: Int)? {
+        let known = zip(report.findings, report.fingerprints).filter { !$0.0.check.isAlwaysTold }
+        guard known.count <= limits.baselineEntries else { return nil }
+        let findings = known.map { finding, fingerprint in
+            JSON.object([
+                "check": .string(finding.check.id),
+                "file": .string(report.sources[finding.range.file].path),
+                "fingerprint": .string(fingerprint.text),
+            ])
+        }
+        let baseline = JSON.object([
+            "poprules_baseline": .int(version), "findings": .array(findings),
+        ])
+        let text = baseline.pretty + "\n"
+        return text.utf8.count <= limits.fileBytes ? (text, known.count) : nil
+    }
+
+    /// The findings of a report that are not known, and one for each entry that is about none of
+    /// them.
+    ///
+    /// An entry about a file for which `isLookedAt` is false may still be right.
+    public func remove(from report: Report, isLookedAt: (String) -> Bool) -> Diagnostics {
+        var known: [String: Located<Entry>] = [:]
+        for entry in entries {
+            if let fingerprint = entry.value.fingerprint { known[fingerprint.value] = entry }
+        }
+        var rest = Diagnostics()
+        for (finding, fingerprint) in zip(report.findings, report.fingerprints)
+        where finding.check.isAlwaysTold || known.removeValue(forKey: fingerprint.text) == nil {
+            rest.report(finding)
+        }
+        for entry in known.values {
+            guard let file = entry.value.file, isLookedAt(file.value) else { continue }
+            rest.report(.stale(entry))
+        }
+        return rest
+    }
+}
+
+private struct WrittenBaseline: Sendable {
+    var version: Located<Int>?
+    var findings: Located<[Located<Baseline.Entry>]>?
+}
+
+extension Table<WrittenBaseline> {
+    fileprivate static let baseline = Table(
+        "a baseline",
+        keys: [
+            Key(
+                "poprules_baseline", format: .integer(1...Baseline.version),
+                store: { $0.version = $1 },
+                summary: "the version of the format, 1"
+            ).required,
+            Key(
+                "findings",
+                format: .list(of: .table(.baselineEntry, startingWith: Baseline.Entry())),
+                store: { $0.findings = $1 },
+                summary: "the known findings"
+            ).required,
+        ])
+}
+
+extension Table<Baseline.Entry> {
+    fileprivate static let baselineEntry = Table(
+        "an entry of a baseline",
+        keys: [
+            Key("check", format: .text, store: { $0.check = $1 }, summary: "the id of the check")
+                .required,
+            Key("file", format: .text, store: { $0.file = $1 }, summary: "the path of the file")
+                .required,
+            Key(
+                "fingerprint", format: .text, store: { $0.fingerprint = $1 },
+                summary: "the value that identifies the finding"
+            )
+            .required,
+        ])
+}
+
+extension Diagnostic {
+    fileprivate static func noBaseline(_ range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaType, message: "this file is not a baseline", at: range, label: "not a map",
+            help: ["run `poprules validate --write-baseline FILE` to create a baseline"])
+    }
+
+    fileprivate static func stale(_ entry: Located<Baseline.Entry>) -> Self {
+        let check = entry.value.check?.value ?? ""
+        let file = entry.value.file?.value ?? ""
+        return Diagnostic(
+            .configStaleBaseline,
+            message: "the finding \(check) in `\(file)` no longer exists in the rules",
+            at: entry.value.fingerprint?.range ?? entry.range, label: "matches no finding",
+            help: ["write the baseline again with `--write-baseline`"])
     }
 }

@@ -1,3 +1,4 @@
+internal import PopCEL
 internal import PopSource
 internal import PopYAML
 
@@ -233,5 +234,216 @@ extension Diagnostic {
                 : readings.isEmpty
                     ? ["write a list of conditions below `\(word)`"] : readings.help,
             fixes: readings.fixes(at: range))
+    }
+}
+
+// Conditions as JsonLogic writes them: `{ ">": [{ "var": "cart.total" }, 30] }`.
+extension Decoder {
+    /// Returns the finding about a map that is a rule of JsonLogic; nil for other maps.
+    func jsonLogic(in node: YAMLNode) -> Diagnostic? {
+        guard node.entries.count == 1, let entry = node.entries.first,
+            operators.contains(entry.key.nameForMessages), holdsVariable(node, depth: 8)
+        else { return nil }
+        let text = condition(inJSONLogic: node, depth: 8)
+        return .jsonLogic(entry.key, text: text, at: node.range)
+    }
+
+    /// Returns true if a value contains a map such as `{ "var": "cart.total" }`.
+    private func holdsVariable(_ node: YAMLNode, depth: Int) -> Bool {
+        guard depth > 0, !node.isAlias, node.entries.count + node.items.count <= 20 else {
+            return false
+        }
+        if variable(node) != nil { return true }
+        return node.items.contains { holdsVariable($0, depth: depth - 1) }
+            || node.entries.contains { holdsVariable($0.value, depth: depth - 1) }
+    }
+
+    /// Returns the name that a map with `var` refers to.
+    private func variable(_ node: YAMLNode) -> String? {
+        guard node.entries.count == 1, let entry = node.entries.first,
+            entry.key.scalar?.hasText("var") == true,
+            let name = (entry.value.items.first ?? entry.value).scalar?.text,
+            NameForm.dotted.fits(name.utf8), name != ""
+        else { return nil }
+        return name
+    }
+
+    /// The rule as a condition in its map form; nil if a part of it has no such form.
+    private func condition(inJSONLogic node: YAMLNode, depth: Int) -> String? {
+        guard depth > 0, node.entries.count == 1, let entry = node.entries.first else { return nil }
+        let operands = entry.value.kind == .sequence ? Array(entry.value.items) : [entry.value]
+        let word = entry.key.nameForMessages
+        if let combiner = ["and": "all", "or": "any", "!": "none"][word] {
+            let parts = operands.map { condition(inJSONLogic: $0, depth: depth - 1) }
+            guard !parts.isEmpty, !parts.contains(nil) else { return nil }
+            return "{ \(combiner): [\(parts.compactMap(\.self).joined(separator: ", "))] }"
+        }
+        return comparison(inJSONLogic: word, operands)
+    }
+
+    private func comparison(inJSONLogic word: String, _ operands: [YAMLNode]) -> String? {
+        guard operands.count == 2 else { return nil }
+        let isTurned = variable(operands[0]) == nil
+        guard let name = variable(operands[isTurned ? 1 : 0]),
+            let value = onOneLine(operands[isTurned ? 0 : 1])
+        else { return nil }
+        if word == "in" {
+            let matcher: Matcher = isTurned ? .contains : .in
+            return comparison(of: name, by: matcher, with: value)
+        }
+        let turned = [">": "<", ">=": "<=", "<": ">", "<=": ">="]
+        let sign = isTurned ? turned[word] ?? word : word
+        guard let matcher = matcher(sign), sign.allSatisfy({ "<>=!".contains($0) }) else {
+            return nil
+        }
+        return comparison(of: name, by: matcher, with: value)
+    }
+}
+
+private let operators: Set<String> = [
+    "and", "or", "!", "!!", "==", "===", "!=", "!==", ">", ">=", "<", "<=", "in",
+]
+
+extension Diagnostic {
+    fileprivate static func jsonLogic(_ key: YAMLNode, text: String?, at range: SourceRange) -> Self
+    {
+        Diagnostic(
+            .schemaUnknownKey, message: "conditions cannot be written in JsonLogic", at: key.range,
+            label: "`\(key.nameForMessages)` is not a context key",
+            help: [
+                text.map { "write `\($0)`" }
+                    ?? "write an expression such as `cart.total > 30.0 && user.plan == \"free\"`,"
+                    + " or a map such as `{ cart.total: { gt: 30 }, user.plan: free }`"
+            ],
+            fixes: text.map { [.rename(range, to: $0)] } ?? [])
+    }
+}
+
+extension Decoder {
+    /// Returns the finding about an unquoted expression of which YAML read the rest as a comment;
+    /// nil if it is a real comment.
+    ///
+    /// A comment that leaves nothing open and has a space after its `#` is a real comment.
+    func commentedExpression(_ node: YAMLNode, comment: SourceRange) -> Diagnostic? {
+        let looksLikeComment = source.bytes[comment.bytes].dropFirst().first == UInt8(ascii: " ")
+        guard !looksLikeComment || leavesOpen(source.bytes[node.range.bytes]) else { return nil }
+        return .takenForComment(node, comment: comment, in: source)
+    }
+}
+
+extension Decoder {
+    /// Reports a comment at the end of a value that YAML reads as a part of it: without a space
+    /// before its `#`, or with the sign of another language. Nil if there is no such comment, or
+    /// more follows it.
+    func gluedComment(_ node: YAMLNode) -> Diagnostic? {
+        guard node.isPlain, let text = node.text, text.utf8.count == node.range.bytes.count
+        else { return nil }
+        if text.hasSuffix(","), !text.dropLast().contains(where: { " ,".contains($0) }) {
+            let comma = SourceRange(
+                file: node.range.file, node.range.upper - 1..<node.range.upper)
+            return .trailingComma(at: comma)
+        }
+        // Most values have no such sign, and making the expression takes long.
+        guard text.utf8.contains(where: { "#/-;".utf8.contains($0) }),
+            let match = text.wholeMatch(of: #/([^ #]+)(#|(?: +(?:\/\/|--|;) *))(.*)/#),
+            isLastOnLine(node)
+        else { return nil }
+        let mark = match.output.2.trimmed
+        let value = String(match.output.1)
+        let comment = match.output.3.trimmed
+        let start = node.range.lower + value.utf8.count
+        return .gluedComment(
+            mark, mended: "\(value) # \(comment)", node: node,
+            at: SourceRange(file: node.range.file, start..<node.range.upper))
+    }
+
+    private func isLastOnLine(_ node: YAMLNode) -> Bool {
+        let next = source.bytes[node.range.upper...].first { $0 != UInt8(ascii: " ") }
+        return next.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? true
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String {
+        let start = drop { $0 == " " }
+        return String(start.reversed().drop { $0 == " " }.reversed())
+    }
+}
+
+/// Returns true if a quote or a bracket is opened in an expression but not closed.
+private func leavesOpen(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var depth = 0
+    var quote: UInt8?
+    var isEscaped = false
+    for byte in bytes {
+        if isEscaped {
+            isEscaped = false
+        } else if quote != nil {
+            isEscaped = byte == UInt8(ascii: "\\")
+            if byte == quote { quote = nil }
+        } else {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+            case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+        }
+    }
+    return quote != nil || depth > 0
+}
+
+extension Diagnostic {
+    fileprivate static func trailingComma(at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaType, message: "unexpected `,` outside brackets or braces", at: range,
+            label: "outside brackets, the end of the line ends an entry",
+            help: ["remove the `,`"],
+            fixes: [Fix("remove the ,", edits: [.init(range, replacement: "")], isSafe: true)])
+    }
+
+    fileprivate static func gluedComment(
+        _ mark: String, mended: String, node: YAMLNode, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .schemaType,
+            message: mark == "#"
+                ? "a comment needs a space before its `#`"
+                : "a comment starts with `#`, not with `\(mark)`", at: range,
+            label: "YAML reads this as part of the value", help: ["write `\(mended)`"],
+            fixes: [
+                Fix(
+                    "write it as a comment", edits: [.init(node.range, replacement: mended)],
+                    isSafe: mark == "#")
+            ])
+    }
+
+    fileprivate static func takenForComment(
+        _ node: YAMLNode, comment: SourceRange, in source: SourceFile
+    ) -> Self {
+        let spaces = source.bytes[comment.bytes].reversed().prefix { $0 == UInt8(ascii: " ") }
+        let end = comment.upper - spaces.count
+        let whole = SourceRange(file: node.range.file, node.range.lower..<end)
+        let quoted = "'\(source.text(in: whole).replacing("'", with: "''"))'"
+        let map = TextMap(file: whole.file, startingAt: whole.lower)
+        let parses = Expression.parse(source.text(in: whole), map: map).value != nil
+        return Diagnostic(
+            .yamlUnquotedExpression, message: "YAML reads the end of this expression as a comment",
+            at: SourceRange(file: comment.file, comment.lower..<end),
+            label: "dropped, because ` #` starts a comment",
+            notes: ["the remaining expression is `\(source.text(in: node.range).shortened)`"],
+            help: parses
+                ? ["put the expression in quotes: `\(quoted)`"]
+                : [
+                    "put the string with `#` in quotes, and the whole expression in the other kind"
+                        + " of quotes; if the rest is a comment, remove it"
+                ],
+            fixes: !parses
+                ? []
+                : [
+                    Fix(
+                        "put the expression in quotes", edits: [.init(whole, replacement: quoted)],
+                        isSafe: true)
+                ])
     }
 }

@@ -1,4 +1,6 @@
-internal import PopSource
+internal import PopAdvice
+internal import PopCEL
+package import PopSource
 internal import PopYAML
 
 extension Format<Bool> {
@@ -186,5 +188,217 @@ extension Diagnostic {
             message: "\(subject) must be at \(isBelow ? "least" : "most") \(text),"
                 + " but is \(node.nameForMessages)", at: node.range,
             label: isBelow ? "too small" : "too large")
+    }
+}
+
+extension Format {
+    /// A list of at least `minimum` items, and at most `maximum` or `RuleFileLimits.listItems`.
+    package static func list<Item>(
+        of item: Format<Item>, minimum: Int = 0, maximum: Int = .max
+    ) -> Self where Value == [Located<Item>] {
+        Format(.list(item.schema, count: minimum...maximum)) { node, decoder in
+            guard node.kind == .sequence else {
+                return decoder.mismatch(.list(item.schema), at: node)
+            }
+            let count = node.items.count
+            let maximum = min(maximum, decoder.limits.listItems)
+            guard count <= maximum, count >= minimum else {
+                decoder.report(
+                    .itemCount(
+                        count, minimum: minimum, maximum: maximum, with: decoder, at: node))
+                return nil
+            }
+            return decoder.insideItem { decoder in
+                node.items.compactMap { decoder.read(item, at: $0) }
+            }
+        }
+    }
+
+    /// A map with the keys of a table, read into a value that starts empty. `mayBeEmpty` is true if
+    /// a map without keys has a meaning.
+    package static func table(
+        _ table: Table<Value>, startingWith empty: Value, mayBeEmpty: Bool = true
+    ) -> Self {
+        Format(.table(table.schema)) { node, decoder in
+            guard node.kind == .mapping else {
+                return decoder.mismatch(.table(table.schema), at: node)
+            }
+            if !mayBeEmpty, node.entries.isEmpty {
+                decoder.report(.noKeys(of: table.schema, with: decoder, at: node))
+            }
+            var value = empty
+            decoder.read(table, at: node, into: &value)
+            return value
+        }
+    }
+}
+
+extension Format<YAMLNode> {
+    /// A node that is read later, when its type is known.
+    package static func node(_ schema: Schema) -> Self { Format(schema) { node, _ in node } }
+
+    /// A map that is read later, when the type of its values is known.
+    package static func map(of value: Schema, keys: MapKeys = .any) -> Self {
+        let schema = Schema.map(value, keys: keys)
+        return Format(schema) { node, decoder in
+            node.kind == .mapping ? node : decoder.mismatch(schema, at: node)
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func noKeys(
+        of table: TableSchema, with decoder: Decoder, at node: YAMLNode
+    ) -> Self {
+        let names = enumeration(table.keys.map(\.name), atMost: 5)
+        return Diagnostic(
+            .schemaMissingKey, message: "\(decoder.subjectOfValue) is empty", at: node.range,
+            label: "no keys",
+            help: ["write at least one of \(names), or remove the line"])
+    }
+
+    static func itemCount(
+        _ count: Int, minimum: Int, maximum: Int, with decoder: Decoder, at node: YAMLNode
+    ) -> Self {
+        let range = node.rangeToPointAt(in: decoder.source)
+        if count < minimum {
+            return Diagnostic(
+                .schemaRange, message: "\(decoder.subjectOfValue) is an empty list", at: range,
+                label: "no items", help: ["list at least one item, or remove the line"])
+        }
+        return Diagnostic(
+            .schemaLimit,
+            message:
+                "\(decoder.subjectOfValue) has \(count) items, more than the limit of \(maximum)",
+            at: range)
+    }
+}
+
+extension Format<CELType> {
+    /// The type of a context key or of a field: `bool`, `list<string>`, `map<string, int>` and so
+    /// on.
+    static var type: Self {
+        let schema = Schema.pattern(
+            phrase: "a type such as `string`, `int` or `list<string>`",
+            expression:
+                #"^ *((list<|map< *(any|bool|int|string|uint) *,) *)*(\#(simpleTypes))[ >]*$"#)
+        return Format(schema) { node, decoder in
+            if let item = typeInBrackets(node) {
+                decoder.report(
+                    .typeInBrackets(item, subject: decoder.subjectOfValue, at: node.range))
+                return nil
+            }
+            guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
+            guard let type = CELType(parsing: text, depth: decoder.limits.typeDepth) else {
+                decoder.report(.unknownType(text, subject: decoder.subjectOfValue, at: node.range))
+                return nil
+            }
+            return type
+        }
+    }
+}
+
+/// The type in a list of one, `[string]`.
+private func typeInBrackets(_ node: YAMLNode) -> String? {
+    guard node.items.count == 1, let text = node.items[0].scalar?.text else { return nil }
+    let name = foreignTypes[text.lowercased()] ?? text
+    return CELType.simpleTypes[name] == nil ? nil : name
+}
+
+private let simpleTypes = CELType.simpleTypes.keys.sorted().joined(separator: "|")
+
+/// The names of the types in other languages.
+private let foreignTypes = [
+    "boolean": "bool", "integer": "int", "number": "double", "float": "double", "text": "string",
+    "str": "string", "date": "timestamp", "datetime": "timestamp", "time": "timestamp",
+    "array": "list<any>", "list": "list<any>", "map": "map<string, any>",
+    "object": "map<string, any>",
+    "dict": "map<string, any>", "dyn": "any", "semver": "version", "enum": "string",
+    "enumeration": "string",
+]
+
+/// `string[]` and `array<string>`.
+private func foreignList(_ text: String) -> String? {
+    let beginnings = ["array<", "list(", "list[", "array(", "array[", "set<", "list of ", "list<"]
+    let folded = text.lowercased()
+    let beginning = beginnings.first { folded.hasPrefix($0) }
+    guard beginning != nil || folded.hasSuffix("[]") else { return nil }
+    let element = folded.dropFirst(beginning?.count ?? 0).filter(\.isLetter)
+    let name = foreignTypes[String(element)] ?? String(element)
+    let isKnown = CELType.simpleTypes[name] != nil || foreignTypes[String(element)] != nil
+    return isKnown ? "list<\(name)>" : nil
+}
+
+private let mapHelp =
+    "write a map as `map<string, int>`; its keys must be `string`, `int`, `uint`, `bool` or `any`"
+
+extension CELType {
+    /// The schema of the type's values in YAML.
+    var schema: Schema {
+        switch self {
+        case .bool: .bool
+        case .int: .integer(Int.min...Int.max)
+        case .uint: .integer(0...Int.max)
+        case .double: .number(-Double.infinity...Double.infinity)
+        case .string, .bytes: .text
+        case .timestamp:
+            .pattern(phrase: "a time such as `2026-11-01T09:00:00Z`", expression: "^.+$")
+        case .duration: .duration(minimum: 0)
+        case .version:
+            .pattern(
+                phrase: "a version such as `\"1.12.0\"`",
+                expression: #"^[0-9]+(\.[0-9]+)*(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$"#)
+        case .list(let element): .list(element.schema)
+        case .map(_, let value): .map(value.schema)
+        case .dyn, .null, .optional, .type, .wrapper, .opaque, .parameter: .any
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func typeInBrackets(
+        _ item: String, subject: String, at range: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .schemaType, message: "\(subject) must be a type, but is a list", at: range,
+            label: "a type in brackets",
+            help: [
+                "if each value is a list: `list<\(item)>`",
+                "if each value is a single \(item): `\(item)`",
+            ],
+            fixes: [.rename(range, to: "list<\(item)>"), .rename(range, to: item)])
+    }
+
+    fileprivate static func unknownType(
+        _ text: String, subject: String, at range: SourceRange
+    ) -> Self {
+        let names = CELType.simpleTypes.keys.sorted()
+        let type =
+            foreignTypes[text.lowercased()] ?? foreignList(text)
+            ?? similarNames(to: text, among: names, limit: 1).first
+        // In braces a comma would end the value.
+        let meant = type.map { $0.contains(",") ? "\"\($0)\"" : $0 }
+        let isMap = text.hasPrefix("map<")
+        return Diagnostic(
+            .schemaEnum, message: "unknown type `\(text.shortened)`", at: range,
+            label: meant.map { "write `\($0)` instead" } ?? "not a type",
+            help: text.lowercased().hasPrefix("enum")
+                ? ["use the type `string`, and list the allowed strings under `values`"]
+                : meant != nil
+                    ? []
+                    : isMap
+                        ? [mapHelp]
+                        : [
+                            "use one of the types \(enumeration(names)), or a type built from"
+                                + " them, such as `list<string>` or `map<string, int>`"
+                        ], fixes: meant.map { [.rename(range, to: $0)] } ?? [])
+    }
+}
+
+extension Format<ConditionModel> {
+    /// A condition in any of its forms.
+    static var condition: Self {
+        Format(.condition) { node, decoder in decoder.condition(node) }
+            .orElse { ConditionModel(form: .broken, range: $0.range) }
     }
 }

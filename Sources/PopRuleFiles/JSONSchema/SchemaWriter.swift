@@ -134,8 +134,7 @@ package struct SchemaWriter {
     }
 }
 
-// MARK: values without parts
-
+// Values without parts.
 extension SchemaWriter {
     static func words(_ words: [String]) -> JSON {
         .object(["type": "string", "enum": .array(words.map(JSON.string))])
@@ -182,5 +181,75 @@ extension NameForm {
             "maxLength": .int(RuleFileLimits.standard.nameLength),
             "not": .object(["pattern": .string(reservedPattern)]),
         ])
+    }
+}
+
+extension RuleFile {
+    /// Returns the JSON Schema of a rule file.
+    package static func json(_ writer: inout SchemaWriter) -> JSON {
+        writer.definition("rule_file") { writer in
+            var properties: [JSON.Member] = [
+                .init(
+                    key: "poprules",
+                    value: .object([
+                        "description": "the version of the format",
+                        "const": .int(RuleFile.version),
+                    ]))
+            ]
+            for section in SectionKey.all {
+                properties.append(.init(key: section.name, value: writer.section(section)))
+            }
+            for setting in SettingKey.all {
+                let schema = writer.json(setting.schema)
+                properties.append(
+                    .init(
+                        key: setting.name,
+                        value: writer.described(schema, summary: setting.summary)))
+            }
+            return .object([
+                "title": "rule file", "type": "object",
+                "properties": .object(properties),
+                "patternProperties": .object(["^x-": true]), "additionalProperties": false,
+                "required": ["poprules"],
+            ])
+        }
+    }
+}
+
+extension SchemaWriter {
+    /// A map from the names that a section declares to its entries; an empty section declares
+    /// nothing.
+    fileprivate mutating func section(_ section: SectionKey) -> JSON {
+        let entry = json(section.schema)
+        return .object([
+            "description": .string(section.summary),
+            "type": ["object", "null"], "propertyNames": section.form.json,
+            "additionalProperties": section.takesNothing
+                ? .object(["anyOf": [entry, .object(["type": "null"])]]) : entry,
+        ])
+    }
+}
+
+/// The key of a mapping for all popups that it does not name.
+package let nameOfTheRest = "others"
+
+/// The names that a rule set declares, for an editor to offer.
+package struct DeclaredNames: Sendable {
+    /// By the kind of thing, such as "popup".
+    let byKind: [String: [String]]
+    let contextKeys: [ContextKeyModel]
+
+    package init(_ model: RuleModel) {
+        byKind = [
+            "scheduler": model.schedulers.names, "context key": model.context.names,
+            "template": model.templates.names, "event": model.events.names,
+            "named condition": model.conditions.names, "group": model.groups.names,
+            "popup": model.popups.names, "experiment": model.experiments.names,
+            "layer": model.layers.names,
+            "context key of a table": model.context.names,
+            "popup or event": model.popups.names + model.events.names,
+            "popup or template": model.popups.names + model.templates.names + [nameOfTheRest],
+        ]
+        contextKeys = model.context.entries
     }
 }

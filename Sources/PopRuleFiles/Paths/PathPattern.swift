@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// A path as its names.
 package struct PathNames: Sendable {
     /// A name, and its bytes if all of them are ASCII.
@@ -105,8 +111,7 @@ public struct PathPattern: Sendable {
     }
 }
 
-// MARK: Matching
-
+// Matching.
 extension PathPattern {
     /// Returns true for each position in a pattern that no names lead to; the last is its end.
     private static func start(of parts: [Part]) -> [Bool] {
@@ -145,8 +150,7 @@ extension PathPattern {
     }
 }
 
-// MARK: Reading
-
+// Reading.
 extension PathPattern {
     private static func part(_ name: Substring) -> Part {
         if name == "**" { return .anyFolders }
@@ -174,5 +178,143 @@ extension PathPattern {
             for choice in choices.reversed() { open.append("\(before)\(choice)\(after)") }
         }
         return done
+    }
+}
+
+extension PathPattern {
+    /// The files of rules, tests and mappings and the folders of them on the disk whose paths
+    /// match, in the order of their paths by bytes.
+    ///
+    /// Names that begin with a dot are passed over, and links to folders are not followed.
+    public static func search(
+        _ text: String, limits: RuleFileLimits = .standard
+    ) throws(ReadError) -> [String] {
+        if let excess = excess(of: text) {
+            throw ReadError(path: text, .largePattern(excess: excess))
+        }
+        let home = fixedFolder(of: text)
+        var search = PathSearch(pattern: PathPattern(text), home: home, limits: limits)
+        try search.visit(home, depth: 0)
+        return search.found.sorted {
+            Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8))
+        }
+    }
+}
+
+private struct PathSearch {
+    let pattern: PathPattern
+    let home: String
+    let limits: RuleFileLimits
+    var found: [String] = []
+
+    mutating func visit(_ folder: String, depth: Int) throws(ReadError) {
+        let manager = FileManager.default
+        guard depth < limits.folderDepth,
+            let names = try? manager.contentsOfDirectory(atPath: folder)
+        else { return }
+        for name in names.sorted() where !name.hasPrefix(".") {
+            let path =
+                folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+            let kind = try? manager.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            if kind == .typeDirectory {
+                if pattern.matches(path), RuleFiles.hasFiles(inFolder: path) { try add(path) }
+                if pattern.mayMatch(inFolder: path) { try visit(path, depth: depth + 1) }
+            } else if pattern.matches(path), RuleFiles.isKnownFile(name) {
+                try add(path)
+            }
+        }
+    }
+
+    private mutating func add(_ path: String) throws(ReadError) {
+        guard found.count < limits.files else {
+            throw ReadError(path: home, .tooManyFiles(limit: limits.files))
+        }
+        found.append(path)
+    }
+}
+
+/// A pattern for one name of a path: `*`, `?`, `[a-z]` and `[!a-z]`, and letters.
+///
+/// `Letter` is `UInt8` for names in ASCII, which nearly all are, and `Character` for others.
+struct NamePattern<Letter: Comparable & Sendable>: Sendable {
+    private enum Part: Sendable {
+        case anyLetters
+        case anyLetter
+        case letter(Letter)
+        /// Pairs of a first and a last letter; a pair in the wrong order has no letters.
+        case set([(low: Letter, high: Letter)], isNegated: Bool)
+    }
+
+    private let parts: [Part]
+
+    /// Reads a pattern. `letter` gives the letter of each character.
+    init(_ pattern: [Character], letter: (Character) -> Letter) {
+        var parts: [Part] = []
+        var position = 0
+        while position < pattern.count {
+            let character = pattern[position]
+            let end = character == "[" ? pattern.dropFirst(position + 2).firstIndex(of: "]") : nil
+            if let end {
+                let isNegated = ["!", "^"].contains(pattern[position + 1])
+                let inside = pattern[(position + (isNegated ? 2 : 1))..<end].map(letter)
+                let dash = letter("-")
+                parts.append(.set(Self.pairs(inside, dash: dash), isNegated: isNegated))
+                position = end
+            } else if character == "*" {
+                parts.append(.anyLetters)
+            } else {
+                parts.append(character == "?" ? .anyLetter : .letter(letter(character)))
+            }
+            position += 1
+        }
+        self.parts = parts
+    }
+
+    private static func pairs(_ letters: [Letter], dash: Letter) -> [(low: Letter, high: Letter)] {
+        var pairs: [(low: Letter, high: Letter)] = []
+        var letters = letters[...]
+        while let low = letters.popFirst() {
+            if letters.count >= 2, letters.first == dash {
+                letters.removeFirst()
+                pairs.append((low, letters.removeFirst()))
+            } else {
+                pairs.append((low, low))
+            }
+        }
+        return pairs
+    }
+
+    /// Returns whether a name matches. Goes back to the last `*` only, so that time is bounded by
+    /// the product of the lengths.
+    func matches(_ name: [Letter]) -> Bool {
+        var (place, position) = (0, 0)
+        var retry: (place: Int, position: Int)?
+        while true {
+            if position < parts.count, case .anyLetters = parts[position] {
+                position += 1
+                if position == parts.count { return true }
+                retry = (place, position)
+            } else if place < name.count, position < parts.count,
+                Self.matches(name[place], parts[position])
+            {
+                (place, position) = (place + 1, position + 1)
+            } else if place == name.count, position == parts.count {
+                return true
+            } else if let last = retry, last.place < name.count {
+                retry = (last.place + 1, last.position)
+                (place, position) = (last.place + 1, last.position)
+            } else {
+                return false
+            }
+        }
+    }
+
+    private static func matches(_ letter: Letter, _ part: Part) -> Bool {
+        switch part {
+        case .anyLetters, .anyLetter: true
+        case .letter(let wanted): letter == wanted
+        case .set(let pairs, let isNegated):
+            pairs.contains { $0.low <= letter && letter <= $0.high } != isNegated
+        }
     }
 }

@@ -1,3 +1,4 @@
+internal import PopCEL
 public import PopScheduler
 public import PopSource
 internal import PopYAML
@@ -94,5 +95,338 @@ extension PopupRule {
         if let value = popup.timingIfAny { timing = Timing(value) }
         if let value = popup.textsIfAny { texts = Texts(value) }
         if let cap = popup.limitsIfAny?.cap { caps = Caps(cap.value) }
+    }
+}
+
+extension PopupModel {
+    /// The place of the popup among others.
+    public struct Place: HasUsualValue {
+        /// The name of an entry of `schedulers`; nil is `main`.
+        public var scheduler: Located<String>?
+        /// True if it preempts any popup of lower priority; nil is no.
+        public var isUrgent: Located<Bool>?
+        /// True if it is shown to all users, regardless of shared caps; nil is no.
+        public var isEssential: Located<Bool>?
+        /// The name of an entry of `groups`.
+        public var group: Located<String>?
+        /// Popups that must have been shown before, and dismissed.
+        public var after: Located<[PredecessorModel]>?
+
+        @usableFromInline package init() {}
+    }
+}
+
+extension Table<PopupModel> {
+    static var order: [Key<PopupModel>] {
+        [
+            Key(
+                "enabled", format: .bool, default: "true", store: { $0.isEnabled = $1 },
+                alsoCalled: [
+                    "active", "is_enabled", "is_active", "published", "live", "disabled",
+                    "is_disabled", "hidden", "paused",
+                ],
+                summary: "whether the popup is enabled (default)"
+            ).such(as: ["disabled": "!", "is_disabled": "!", "hidden": "!", "paused": "!"])
+                .comes { .bool($0.isEnabled) },
+            Key(
+                "scheduler", format: .reference(to: "scheduler"), default: RuleModel.mainScheduler,
+                store: { $0.place.scheduler = $1 },
+                alsoCalled: ["lane", "queue", "surface", "channel", "slot"],
+                summary: "the scheduler that shows it, by default `main`"),
+            Key(
+                "group", format: .oneGroup, store: { $0.place.group = $1 },
+                summary: "the group whose condition and cap also apply to it"),
+            Key(
+                "priority", format: .priority, default: "normal", store: { $0.priority = $1 },
+                alsoCalled: [
+                    "importance", "weight", "order", "rank", "urgency", "level", "position",
+                    "index", "z_index", "score",
+                ],
+                summary: "a name or an integer; the popup with the highest priority shows first"
+            ).such(as: ["order": "", "rank": "", "position": "", "index": "", "level": ""]),
+            Key(
+                "untriggered", format: .word(PopupRule.Untriggered.self), default: "await",
+                store: { $0.untriggered = $1 },
+                summary:
+                    "whether it keeps waiting (default) or is dropped if it can't show on its turn"
+            ).comes { .string($0.untriggered.rawValue) },
+            Key(
+                "switch", format: .word(PopupRule.Switch.self, help: wordsOfSwitch),
+                default: "await",
+                store: { $0.switch = $1 },
+                alsoCalled: [
+                    "on_preempt", "preempt", "when_preempted", "on_interrupt", "on_replaced",
+                ],
+                summary: "what happens while it shows and a popup of higher `priority` may show:"
+                    + " the other popup waits (default), this popup gives way and comes back, or"
+                    + " this popup is dropped"
+            ).comes { .string($0.switch.rawValue) },
+            Key(
+                "urgent", format: .bool, default: "false", store: { $0.place.isUrgent = $1 },
+                alsoCalled: ["critical", "force", "interrupts", "immediate"],
+                summary: "whether it replaces any visible popup of lower priority, regardless of"
+                    + " that popup's `switch` and `min_show`"
+            ).comes { .bool($0.isUrgent) },
+            Key(
+                "essential", format: .bool, default: "false",
+                store: { $0.place.isEssential = $1 },
+                alsoCalled: ["mandatory", "always", "important", "legal", "no_holdout"],
+                summary: "whether it also shows to users in the `holdout` and in `quiet` hours, and"
+                    + " is exempt from the caps of groups, schedulers and `limits`"
+            ).comes { .bool($0.isEssential) },
+            Key(
+                "after", format: .predecessors, default: "[]", store: { $0.place.after = $1 },
+                alsoCalled: [
+                    "depends_on", "requires", "follows", "wait_for", "needs", "prerequisites",
+                ],
+                summary: "the popups that must have been shown and dismissed before, or have ended"
+                    + " with an action"
+            ),
+        ]
+    }
+}
+
+extension Format<String> {
+    /// The name of a group; of several only one can be that of a popup.
+    fileprivate static var oneGroup: Self {
+        let name = Self.reference(to: "group")
+        return Format(name.schema) { node, decoder in
+            guard let first = node.items.first?.scalar?.text, node.items.count > 1 else {
+                return decoder.read(name, at: node)?.value
+            }
+            return decoder.mismatch(
+                name.schema, at: node,
+                help: [
+                    "use one group, such as `group: \(first)`; add the conditions of the other"
+                        + " groups to its `when`, and their caps to its"
+                        + " `cap: { windows: [{ max: 1, per: 1d }] }`, which counts only this"
+                        + " popup"
+                ])
+        }
+    }
+}
+
+private let wordsOfSwitch = [
+    "set `switch` in the popup that gives way: with `latent` it comes back, with `discard` it is"
+        + " dropped, and with `await` it stays until it is over"
+]
+
+extension Format<Int> {
+    /// A priority by name or number.
+    static var priority: Self {
+        let names = PopupRule.priorityNames
+        let range = RuleBounds.priorities
+        let schema = Schema.either([.word(names.map(\.name)), .integer(range)])
+        let list = WordList(names.map(\.name))
+        let values = names.map(\.value)
+        return Format(schema) { node, decoder in
+            if let index = list.index(of: node) { return values[index] }
+            guard let text = node.text else { return decoder.mismatch(schema, at: node) }
+            if case .string? = node.coreValue, Int(text) == nil {
+                return decoder.noSuchWord(
+                    node, words: names.map(\.name), meant: urgencies[text.foldedForNames],
+                    help: rankReadings(text) + [
+                        "use a name or an integer; `normal` is 100, and higher values show first"
+                    ])
+            }
+            return decoder.read(.integer(range), at: node)?.value
+        }
+    }
+}
+
+/// Returns the meanings of `P1` and the like, counted from 0 or from 1.
+private func rankReadings(_ text: String) -> [String] {
+    let names = PopupRule.priorityNames.sorted { $0.value > $1.value }.map(\.name)
+    guard let match = text.lowercased().wholeMatch(of: #/(?:p|prio|priority) ?(\d)/#),
+        let rank = Int(match.output.1)
+    else { return [] }
+    return [0, 1].compactMap { first in
+        guard names.indices.contains(rank - first) else { return nil }
+        return "use `\(names[rank - first])` if `P\(first)` is your highest priority"
+    }
+}
+
+/// Other common words for priorities.
+private let urgencies: [String: String] = wordTable([
+    (
+        "highest top max maximum critical urgent blocker blocking first very_important hoechste",
+        "very_high"
+    ),
+    ("important hoch", "high"), ("medium middle default standard regular mid mittel", "normal"),
+    ("lowest min minimum bottom last", "very_low"), ("minor niedrig unimportant", "low"),
+])
+
+extension Format<[PredecessorModel]> {
+    /// The popups that come first; help points to `delay` for a length of time, and to a condition
+    /// for anything but a list of popups that were all shown.
+    static var predecessors: Self {
+        let list = Format<[Located<PredecessorModel>]>.list(of: .predecessor)
+        return Format(list.schema) { node, decoder in
+            if let key = decoder.namedKey, let other = otherOrder(node, key: key) {
+                return decoder.mismatch(
+                    list.schema, at: node, help: other.help, fixes: other.fixes)
+            }
+            guard node.kind == .scalar, let text = node.scalar?.text, let key = decoder.namedKey,
+                let time = lengthOfTime(text)
+            else { return list.read(node, &decoder)?.map(\.value) }
+            decoder.report(.timeForPopups(time, key: key, at: node.range))
+            return nil
+        }
+    }
+}
+
+/// Returns help on a popup that must not have been shown, or on one of several.
+private func otherOrder(
+    _ node: YAMLNode, key: Located<String>
+) -> (help: [String], fixes: [Diagnostic.Fix])? {
+    func fix(_ text: String, at range: SourceRange) -> Diagnostic.Fix {
+        Diagnostic.Fix(
+            "write `\(text)`", edits: [.init(range, replacement: text)], isSafe: false)
+    }
+    func asked(_ names: [String], _ comparison: String) -> String {
+        let parts = names.map { "popups.\($0).shown_count \(comparison)" }
+        return "when: '\(parts.joined(separator: " || "))'"
+    }
+    let whole = key.range.union(node.range)
+    if let match = node.scalar?.text.wholeMatch(of: #/(?:!|not ) *(\w+)/#) {
+        let text = asked([String(match.output.1)], "== 0")
+        return (
+            ["use a condition to check that a popup was never shown: `\(text)`"],
+            [fix(text, at: whole)]
+        )
+    }
+    // The id of a popup has no dots, and the name of an event mostly has.
+    if let text = node.scalar?.text, text.wholeMatch(of: #/\w+(?:\.\w+)+/#) != nil {
+        let trigger = "trigger: { event: \(text) }"
+        return (
+            [
+                "use a trigger for an event: `\(trigger)`; `\(key.value)` takes popups, whose ids"
+                    + " have no `.`"
+            ],
+            [fix(trigger, at: whole)]
+        )
+    }
+    let names = oneOfSeveral(node)
+    guard names.count > 1, names.allSatisfy({ $0.wholeMatch(of: #/\w+/#) != nil }) else {
+        return nil
+    }
+    let (list, text) = ("[\(names.joined(separator: ", "))]", asked(names, "> 0"))
+    return (
+        [
+            "if all of them must have been shown: `\(list)`",
+            "if one of them is enough: `\(text)`",
+        ], [fix(list, at: node.range), fix(text, at: whole)]
+    )
+}
+
+/// The names in `a or b`, `a | b` and `{ any: [a, b] }`.
+private func oneOfSeveral(_ node: YAMLNode) -> [String] {
+    if let text = node.scalar?.text {
+        return text.replacing(#/ or | *\|\|? */#, with: "|").split(separator: "|").map(String.init)
+    }
+    guard node.entries.count == 1, let entry = node.entries.first,
+        ["any", "any_of", "one_of", "or", "either"].contains(entry.key.nameForMessages)
+    else { return [] }
+    return entry.value.items.compactMap { $0.scalar?.text }
+}
+
+/// A duration in the form of rule files; nil if the string isn't a duration.
+private func lengthOfTime(_ text: String) -> String? {
+    if milliseconds(in: text) != nil { return text }
+    let readings = durationReadings(text)
+    return readings.count == 1 ? readings[0].text : nil
+}
+
+extension Diagnostic {
+    fileprivate static func timeForPopups(
+        _ time: String, key: Located<String>, at range: SourceRange
+    ) -> Self {
+        let text = "delay: \(time)"
+        return Diagnostic(
+            .schemaType, message: "`\(key.value)` must name popups, but is a duration", at: range,
+            label: "not a popup",
+            help: [
+                "to wait after the trigger: `\(text)`",
+                "to wait until a popup was shown that long ago:"
+                    + " `\(key.value): [{ popup: welcome, since: \(time) }]`",
+                "to wait until a popup was shown, name it, such as `\(key.value): [welcome]`",
+            ],
+            fixes: [
+                Fix(
+                    "write `\(text)`", edits: [.init(key.range.union(range), replacement: text)],
+                    isSafe: false)
+            ])
+    }
+}
+
+/// A popup that another comes after.
+public struct PredecessorModel: Sendable {
+    /// The id of the popup.
+    public var popup: Located<String>
+    /// The action by which one of its tasks has to have ended; nil for anything.
+    public var action: Located<String>?
+    /// The time that must have passed since then.
+    public var since: Located<Duration>?
+}
+
+/// One that is written as a map, before it is known which popup it names.
+struct PredecessorMap: Sendable {
+    var popup: Located<String>?
+    var action: Located<String>?
+    var since: Located<Duration>?
+}
+
+extension Table<PredecessorMap> {
+    static let predecessor = Table(
+        "an item of `after`",
+        keys: [
+            Key(
+                "popup", format: .reference(to: "popup"), store: { $0.popup = $1 },
+                alsoCalled: ["id", "name"], summary: "the popup that must have been shown before"
+            ).required,
+            Key(
+                "action", format: .reference(to: "action"), store: { $0.action = $1 },
+                alsoCalled: ["by", "button", "answer", "acted"],
+                summary: "the action of its template that it must have ended with"),
+            Key(
+                "since", format: .duration(atLeast: 1), store: { $0.since = $1 },
+                alsoCalled: ["ago", "for", "delay", "at_least", "wait"],
+                summary: "how long ago that must be, in calendar time"),
+        ])
+}
+
+extension Format<PredecessorModel> {
+    /// The name of a popup, or a map with the requirements on it.
+    static var predecessor: Self {
+        let name = Format<String>.reference(to: "popup")
+        let table = Format<PredecessorMap>.table(.predecessor, startingWith: PredecessorMap())
+        return Format(.either([name.schema, table.schema])) { node, decoder in
+            guard node.kind == .mapping else {
+                return decoder.read(name, at: node).map { PredecessorModel(popup: $0) }
+            }
+            if let help = node.helpWithActionByPopup {
+                return decoder.mismatch(table.schema, at: node, help: [help])
+            }
+            guard let map = decoder.read(table, at: node)?.value, let popup = map.popup else {
+                return nil
+            }
+            return PredecessorModel(popup: popup, action: map.action, since: map.since)
+        }
+    }
+}
+
+extension YAMLNode {
+    /// Help on a popup that is written as a key, with its action as the value; nil for other
+    /// values.
+    fileprivate var helpWithActionByPopup: String? {
+        let keys = Table.predecessor.schema.keys
+        guard kind == .mapping, entries.count == 1, let popup = entries[0].key.scalar?.text,
+            let action = entries[0].value.scalar?.text, NameForm.dotted.fits(popup.utf8),
+            NameForm.dotted.fits(action.utf8),
+            !keys.contains(where: { $0.name == popup || $0.alsoCalled.contains(popup) }),
+            similarNames(to: popup, among: keys.map(\.name)).isEmpty
+        else { return nil }
+        return "write the popup and its action in a map, such as"
+            + " `{ popup: \(popup), action: \(action) }`"
     }
 }

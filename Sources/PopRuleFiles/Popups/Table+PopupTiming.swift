@@ -1,7 +1,7 @@
 internal import PopCEL
-internal import PopScheduler
+public import PopScheduler
 public import PopSource
-internal import PopYAML
+package import PopYAML
 
 extension PopupModel {
     /// The times in which the popup shows and is dismissed.
@@ -102,3 +102,283 @@ private let ends: [String: String] = {
     }
     return ends
 }()
+
+/// When a popup may show, by the calendar.
+public struct ScheduleModel: Sendable {
+    /// When it begins; nil for no beginning.
+    public var from: Located<Schedule.Bound>?
+    /// When it is over; nil for no end.
+    public var until: Located<Schedule.Bound>?
+    /// The days of the week, each entry one day or a span of days; nil for all.
+    public var days: Located<[Located<Set<Schedule.Weekday>>]>?
+    /// The part of the day; nil for all of it.
+    public var hours: Located<Schedule.Hours>?
+    /// The time zone of days, hours and times without an offset; nil is UTC.
+    public var zone: Located<ZoneModel>?
+    /// A further condition that must hold; nil for none.
+    public var when: Located<ConditionModel>?
+}
+
+extension Table<ScheduleModel> {
+    static let schedule = Table(
+        "a schedule",
+        keys: [
+            Key(
+                "from", format: .bound, store: { $0.from = $1 },
+                alsoCalled: ["start", "begin", "starts", "since"],
+                summary: "the time from which it may show"),
+            Key(
+                "until", format: .bound, store: { $0.until = $1 },
+                alsoCalled: ["to", "end", "ends", "expires"],
+                summary: "the time from which it may no longer show"),
+            Key(
+                "days", format: .dayList, store: { $0.days = $1 }, alsoCalled: ["day", "weekdays"],
+                summary: "the days of the week"),
+            Key(
+                "hours", format: .hours, store: { $0.hours = $1 }, alsoCalled: ["hour", "times"],
+                summary: "the part of the day"),
+            Key(
+                "zone", format: .zone, store: { $0.zone = $1 },
+                alsoCalled: ["timezone", "time_zone", "tz"],
+                summary: "the time zone of these times; `local` is the time zone of the device"),
+            Key(
+                "when", format: .condition, store: { $0.when = $1 },
+                alsoCalled: ["if", "condition", "where"],
+                summary: "the condition under which these times apply"),
+        ], rules: [.anyOf(["from", "until", "days", "hours", "when"])])
+}
+
+extension Format<[Located<ScheduleModel>]> {
+    /// One schedule or a list of them.
+    static var schedules: Self {
+        let one = Format<ScheduleModel>.schedule
+        return Format(.either([one.schema, .list(one.schema, count: 1...Int.max)])) {
+            node, decoder in
+            if node.kind == .sequence {
+                return decoder.read(.list(of: one, minimum: 1), at: node)?.value
+            }
+            return decoder.read(one, at: node).map { [$0] }
+        }
+    }
+}
+
+extension Format<ScheduleModel> {
+    static var schedule: Self {
+        let table = Self.table(.schedule, startingWith: ScheduleModel(), mayBeEmpty: false)
+        return Format(table.schema) { node, decoder in
+            if let zone = node.entries.first?.key, node.entries.count == 1,
+                zone.scalar?.hasText("zone") == true
+            {
+                decoder.report(.onlyZone(at: zone.range))
+            }
+            if let text = node.scalar?.text {
+                return decoder.mismatch(table.schema, at: node, readings: scheduleReadings(text))
+            }
+            decoder.schedule = node
+            defer { decoder.schedule = nil }
+            return table.read(node, &decoder)
+        }
+    }
+}
+
+/// Returns the meanings of a schedule that is only a date, days or hours.
+private func scheduleReadings(_ text: String) -> [Reading] {
+    let isTime = daysSince1970(text) != nil || Timestamp(parsing: text) != nil
+    let times = isTime ? [Reading(text)] : timeReadings(text)
+    if !times.isEmpty {
+        return times.flatMap { time in
+            [
+                Reading("{ from: \(time.text) }", meaning: "from that time on"),
+                Reading("{ until: \(time.text) }", meaning: "until that time"),
+            ]
+        }
+    }
+    let hours = hoursReadings(text)
+    if !hours.isEmpty { return hours.map { Reading("{ hours: \($0.text) }", meaning: $0.meaning) } }
+    return dayListReadings(text).map { Reading("{ days: \($0.text) }", meaning: $0.meaning) }
+}
+
+extension Diagnostic {
+    fileprivate static func onlyZone(at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaMissingKey, message: "the schedule has a `zone` but no times", at: range,
+            label: "has no effect without times",
+            help: ["add `from`, `until`, `days` or `hours`, or remove the schedule"])
+    }
+}
+
+extension Format<Schedule.Bound> {
+    /// A date such as `2026-11-01`, or a time by RFC 3339, without an offset only next to a zone.
+    static var bound: Self {
+        let schema = Schema.pattern(
+            phrase: "a date such as `2026-11-01` or a time such as `2026-11-01T09:00:00+01:00`",
+            expression:
+                #"^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}((:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))|(:\d{2})?))?$"#
+        )
+        return Format(schema) { node, decoder in
+            guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
+            if let day = daysSince1970(text) { return .day(day) }
+            if let moment = Timestamp(parsing: text) { return .moment(moment) }
+            let zone = decoder.zoneOfSchedule
+            if zone != nil, let seconds = readingSince1970(text) { return .reading(seconds) }
+            return decoder.mismatch(schema, at: node, time: text, zone: zone)
+        }
+    }
+}
+
+extension Decoder {
+    /// Reports a string that isn't a time, with what it may mean, and returns nil.
+    package mutating func mismatch<Value>(
+        _ schema: Schema, at node: YAMLNode, time text: String, zone: String? = nil,
+        check: Check = .schemaType, takesDates: Bool = true
+    ) -> Value? {
+        var readings = timeReadings(text, zone: zone, takesDates: takesDates)
+        if namedKey?.value == "until" { readings = readings.flatMap(\.asEnd) }
+        let help = helpWithTime(
+            text, readings: readings, zone: zone, mayNameZone: schedule != nil)
+        return mismatch(
+            schema, at: node, check: check, help: help, fixes: readings.fixes(at: node.range))
+    }
+}
+
+extension Reading {
+    /// Two readings: a day at whose start something ends, and the next day, so that the first is
+    /// the last day.
+    fileprivate var asEnd: [Reading] {
+        guard let day = daysSince1970(text), meaning.first?.isNumber ?? true else {
+            return [self]
+        }
+        let next = "\(Timestamp(seconds: Int64(day + 1) * 86_400))".prefix(10)
+        let words = meaning.isEmpty ? text : meaning
+        return [
+            Reading(text, meaning: "until the start of \(words) (the day before is the last day)"),
+            Reading(String(next), meaning: "until the end of \(words) (this is the last day)"),
+        ]
+    }
+}
+
+/// The day that a date such as `2026-11-01` names; nil if the string isn't a date or no such day
+/// exists.
+func daysSince1970(_ text: String) -> Int? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [4, 2, 2],
+        let moment = Timestamp(parsing: text + "T00:00:00Z")
+    else { return nil }
+    return Int(moment.seconds / 86_400) - (moment.seconds % 86_400 < 0 ? 1 : 0)
+}
+
+/// Returns the clock reading of a time without an offset, such as `2026-11-01T09:00`, in seconds
+/// since 1970-01-01T00:00:00 on the same clock; nil if the string isn't such a time.
+func readingSince1970(_ text: String) -> Int64? {
+    let hasSeconds = text.utf8.count == 19
+    guard hasSeconds || text.utf8.count == 16, text.dropFirst(10).first == "T" else { return nil }
+    return Timestamp(parsing: text + (hasSeconds ? "Z" : ":00Z"))?.seconds
+}
+
+extension Schedule.Bound: Comparable {
+    /// By the instants in UTC, as though its clocks were read.
+    public static func < (left: Self, right: Self) -> Bool { left.seconds < right.seconds }
+
+    private var seconds: Int64 {
+        switch self {
+        case .day(let day): Int64(day) * 86_400
+        case .moment(let moment): moment.seconds
+        case .reading(let seconds): seconds
+        }
+    }
+}
+
+extension Format<Set<Schedule.Weekday>> {
+    /// One day or a span of days, such as `mon` or `fri-sun`.
+    static var days: Self {
+        let names = weekdayNames
+        let schema = Schema.pattern(
+            phrase: "a day such as `sat` or days such as `mon-fri`",
+            expression: "^(mon|tue|wed|thu|fri|sat|sun)(-(mon|tue|wed|thu|fri|sat|sun))?$")
+        return Format(schema) { node, decoder in
+            guard let text = node.scalar?.text else { return decoder.mismatch(schema, at: node) }
+            let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+                .map { names.firstIndex(of: String($0)) }
+            guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2 else {
+                return decoder.mismatch(
+                    schema, at: node, readings: dayReadings(text),
+                    help: ["use the days \(enumeration(names))"])
+            }
+            let count = (last - first + 7) % 7 + 1
+            return Set((0..<count).map { Schedule.Weekday.allCases[(first + $0) % 7] })
+        }
+    }
+}
+
+extension Format<[Located<Set<Schedule.Weekday>>]> {
+    /// A list of days and spans of days.
+    static var dayList: Self {
+        let list = Self.list(of: .days, minimum: 1)
+        return Format(list.schema) { node, decoder in
+            guard let text = node.scalar?.text else { return list.read(node, &decoder) }
+            return decoder.mismatch(
+                list.schema, at: node, readings: dayListReadings(text),
+                help: ["write days in a list, such as `[mon-fri]`"])
+        }
+    }
+}
+
+extension Format<Schedule.Hours> {
+    /// A part of the day such as `09:00-21:00`; `22:00-06:00` spans midnight.
+    static var hours: Self {
+        let schema = Schema.pattern(
+            phrase: "two times of day such as `09:00-21:00`",
+            expression:
+                #"^ *([01]?\d|2[0-3]):[0-5]\d *- *(([01]?\d|2[0-3]):[0-5]\d|24:00) *$"#)
+        return Format(schema) { node, decoder in
+            let ends = node.scalar?.text.split(separator: "-").map(minutes) ?? []
+            guard ends.count == 2, let from = ends[0], let until = ends[1], from < 1440 else {
+                return decoder.mismatch(
+                    schema, at: node, readings: hoursReadings(node.textOfHours),
+                    help: [helpWithHours(node)])
+            }
+            return Schedule.Hours(from: from, until: until == 0 ? 1440 : until)
+        }
+    }
+}
+
+private func helpWithHours(_ node: YAMLNode) -> String {
+    let text = node.scalar?.text.lowercased() ?? ""
+    if ["24h", "24/7", "all day", "always", "whole day", "daily", "any"].contains(text) {
+        return "remove the line to mean the whole day"
+    }
+    let parts = text.split { ",;&".contains($0) }
+    if parts.count > 1, parts.allSatisfy({ $0.contains("-") }) {
+        return
+            severalParts
+    }
+    if node.items.count > 1, node.items.allSatisfy({ $0.scalar?.text.contains("-") == true }) {
+        return
+            severalParts
+    }
+    return "write hours and minutes from `00:00` to `24:00`, such as `09:00-21:00`"
+}
+
+extension YAMLNode {
+    /// The value as one text: a list of two times, and a map of two, as from one to the other.
+    fileprivate var textOfHours: String {
+        let times = kind == .mapping ? entries.map(\.value) : items.map { $0 }
+        guard times.count == 2 else { return scalar?.text ?? "" }
+        return times.map { $0.scalar?.text ?? "" }.joined(separator: "-")
+    }
+}
+
+/// Minutes since midnight of a time such as `9:00` or `24:00`.
+private func minutes(_ text: Substring) -> Int? {
+    let parts = text.filter { $0 != " " }.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
+        parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }),
+        let hour = Int(parts[0]), let minute = Int(parts[1]), minute < 60
+    else { return nil }
+    let total = hour * 60 + minute
+    return total <= 1440 ? total : nil
+}
+
+private let severalParts =
+    "use a list of schedules for several parts of the day, such as"
+    + " `schedule: [{ hours: 09:00-12:00 }, { hours: 14:00-18:00 }]`"

@@ -1,9 +1,9 @@
 public import PopSource
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+    package import FoundationEssentials
 #else
-    internal import Foundation
+    package import Foundation
 #endif
 
 /// Reads rule files from the disk.
@@ -202,5 +202,205 @@ public enum RuleFiles {
     private static func isBinary(_ bytes: [UInt8]) -> Bool {
         let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
         return !isUTF16 && bytes.prefix(8_192).contains(0)
+    }
+}
+
+/// Files and folders that make one rule set, and the reason why they are read.
+public struct FileGroup: Sendable, Hashable {
+    /// Files and folders as they are printed; a folder means the rule files below it.
+    public var paths: [String]
+    /// The folder that a pattern was looked up in: no link may lead out of it, and a bad file is
+    /// one finding among others.
+    public var home: String?
+    /// True if a file has named the paths, and not the user: then only files that declare
+    /// themselves as rules or tests are read.
+    public var isNamedByFile: Bool
+
+    /// Paths that the user gave, by default.
+    public init(_ paths: [String], foundIn home: String? = nil, isNamedByFile: Bool = false) {
+        self.paths = paths
+        self.home = home
+        self.isNamedByFile = isNamedByFile
+    }
+}
+
+/// The reason why rule files could not be read: a fault of the environment, not of the files'
+/// content.
+public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The reason why a file could not be read.
+    public enum Reason: Sendable, Hashable {
+        /// Nothing has that path.
+        case missing
+        /// A symbolic link whose target cannot be reached.
+        case brokenLink(to: String)
+        /// The system refused, for lack of rights.
+        case forbidden
+        /// The system refused for another reason.
+        case unreadable
+        /// A folder where a file is wanted.
+        case folder
+        /// A device, a socket or the like.
+        case noFile
+        /// It holds bytes that no text has.
+        case binary
+        /// It holds a private key, of which nothing may be printed.
+        case privateKey
+        /// It has more bytes than the limit.
+        case tooLarge(limit: Int)
+        /// With it there are more rule files than the limit.
+        case tooManyFiles(limit: Int)
+        /// With it the rule files have more bytes than the limit.
+        case tooLargeTogether(limit: Int)
+        /// A pattern for paths is beyond a limit, such as `more than 1000 characters`.
+        case largePattern(excess: String)
+        /// The folder holds no file whose name ends in `.yaml` or `.yml`.
+        case noRuleFiles
+        /// It leads out of the folder that it must stay in, by a symbolic link or by `..`.
+        case leadsOut(folder: String)
+        /// Its name is not UTF-8, so that it cannot be opened by it.
+        case misnamed
+        /// Nothing marks it as a file of rules or tests, and the user has not named it.
+        case unmarked
+    }
+
+    /// The path as it was given or found.
+    public let path: String
+    /// The reason why it could not be read.
+    public let reason: Reason
+
+    /// An error about a path; `description` explains it in a sentence.
+    public init(path: String, _ reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
+
+    public var description: String {
+        switch reason {
+        case .missing: "there is no file or folder `\(path)`"
+        case .brokenLink(let target):
+            "`\(path)` is a link to `\(target)`, which does not exist or cannot be reached"
+        case .forbidden:
+            "no permission to read `\(path)`: check its permissions and those of its folders"
+        case .unreadable: "`\(path)` cannot be read"
+        case .folder: "`\(path)` is a folder, but a file is expected here"
+        case .noFile: "`\(path)` is neither a file nor a folder"
+        case .binary: "`\(path)` is not a text file"
+        case .privateKey:
+            "`\(path)` is a private key, so it is neither read nor printed"
+        case .tooLarge(let limit): "`\(path)` is larger than \(limit >> 20) MiB"
+        case .tooManyFiles(let limit):
+            "there are more than \(limit) rule files, counted up to `\(path)`"
+        case .tooLargeTogether(let limit):
+            "the rule files have more than \(limit >> 20) MiB, counted up to `\(path)`"
+        case .largePattern(let excess): "the pattern `\(path.shortened)` has \(excess)"
+        case .noRuleFiles: "there is no rule file (`*.yaml` or `*.yml`) in the folder `\(path)`"
+        case .leadsOut(let folder): "`\(path)` points outside of the folder `\(folder)`"
+        case .misnamed: "the name of `\(path)` is not UTF-8, so the file cannot be opened"
+        case .unmarked: "`\(path)` has no line such as `poprules: 1`, so it is not read"
+        }
+    }
+}
+
+/// The target of a path, links followed.
+struct Target {
+    let path: String
+    private let kind: FileAttributeType
+    private let size: UInt64
+
+    init(of path: String) throws(ReadError) {
+        self.path = URL(filePath: path).resolvingSymlinksInPath().path
+        do {
+            let attributes = try FileManager.default.attributesOfItem(atPath: self.path)
+            kind = attributes[.type] as? FileAttributeType ?? .typeUnknown
+            size = attributes.number(.size) ?? 0
+        } catch {
+            // The target of an open descriptor of the system has no path.
+            let exists = FileManager.default.fileExists(atPath: path)
+            throw exists ? ReadError(path: path, .noFile) : Self.absence(of: path)
+        }
+        if kind == .typeSymbolicLink { throw Self.absence(of: path) }
+    }
+
+    /// The bytes of a file; errors name the path that the user knows.
+    func content(of path: String, limit: Int) throws(ReadError) -> [UInt8] {
+        switch kind {
+        case .typeRegular: break
+        case .typeDirectory: throw ReadError(path: path, .folder)
+        default: throw ReadError(path: path, .noFile)
+        }
+        guard size <= limit else { throw ReadError(path: path, .tooLarge(limit: limit)) }
+        let bytes: [UInt8]
+        do {
+            bytes = Array(try Data(contentsOf: URL(filePath: self.path)))
+        } catch {
+            throw ReadError(path: path, ReadError.Reason(error))
+        }
+        // It may have grown in the meantime.
+        guard bytes.count <= limit else { throw ReadError(path: path, .tooLarge(limit: limit)) }
+        return bytes
+    }
+
+    /// Returns the reason why nothing is found at a path.
+    private static func absence(of path: String) -> ReadError {
+        let manager = FileManager.default
+        if let target = try? manager.destinationOfSymbolicLink(atPath: path) {
+            return ReadError(path: path, .brokenLink(to: target))
+        }
+        do {
+            _ = try manager.attributesOfItem(atPath: path)
+            return ReadError(path: path, .unreadable)
+        } catch {
+            return ReadError(path: path, ReadError.Reason(error))
+        }
+    }
+}
+
+/// The folder that files are looked up in.
+struct Home {
+    private let named: String
+    private let target: String
+
+    init(_ path: String) {
+        named = path
+        target = URL(filePath: path).resolvingSymlinksInPath().path
+    }
+
+    /// The path of something relative to the folder, empty for the folder itself; nil if it is
+    /// elsewhere.
+    func path(of other: String) -> Substring? {
+        if other == target { return "" }
+        let start = target.hasSuffix("/") ? target : target + "/"
+        return other.hasPrefix(start) ? other.dropFirst(start.count) : nil
+    }
+
+    /// Returns true if a file leads to one that is named like files of rules, tests or mappings,
+    /// and isn't hidden: links can have other names than their targets. Throws if it leads out of
+    /// the folder.
+    func holds(_ file: Target, namedBy path: String) throws(ReadError) -> Bool {
+        guard let inside = self.path(of: file.path) else {
+            throw ReadError(path: path, .leadsOut(folder: named))
+        }
+        let names = inside.split(separator: "/")
+        return names.allSatisfy { !$0.hasPrefix(".") }
+            && names.last.map { RuleFiles.isKnownFile(String($0)) } == true
+    }
+}
+
+extension ReadError.Reason {
+    /// The reason of a system error, as far as users can do something about it.
+    init(_ error: any Error) {
+        self =
+            switch (error as? CocoaError)?.code {
+            case .fileNoSuchFile?, .fileReadNoSuchFile?: .missing
+            case .fileReadNoPermission?: .forbidden
+            default: .unreadable
+            }
+    }
+}
+
+extension [FileAttributeKey: Any] {
+    /// The number that an attribute is: in which type it comes differs from system to system.
+    package func number(_ key: FileAttributeKey) -> UInt64? {
+        (self[key] as? any BinaryInteger).flatMap { UInt64(exactly: $0) }
     }
 }

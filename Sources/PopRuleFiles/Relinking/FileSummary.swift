@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopSource
+internal import PopYAML
 
 /// The parts of a file that other files can see, and the names of others that it mentions.
 struct FileSummary: Sendable {
@@ -152,5 +153,119 @@ extension ContentFieldModel {
         [name.range]
             + [type?.range, maximum?.range, format?.range, allowedValues?.range]
             .compactMap(\.self)
+    }
+}
+
+/// The content of a named condition apart from its places, and the places of its parts.
+struct ConditionSummary {
+    private(set) var parts: [String] = []
+    private(set) var places: [SourceRange] = []
+
+    init(_ condition: ConditionModel) { add(condition) }
+
+    private mutating func add(_ condition: ConditionModel) {
+        places.append(condition.range)
+        switch condition.form {
+        case .constant(let value): parts.append("\(value)")
+        case .expression(let expression):
+            parts += ["text", expression.writtenText]
+            places.append(expression.range)
+        case .all(let conditions): add("all", of: conditions)
+        case .any(let conditions): add("any", of: conditions)
+        case .none(let conditions): add("none", of: conditions)
+        case .keys(let matches):
+            parts += ["keys", "\(matches.count)"]
+            for match in matches { add(match) }
+        case .unread(let text, let map):
+            parts += ["unread", text]
+            places.append(map.range(0..<text.utf8.count))
+        case .broken: parts.append("broken")
+        }
+    }
+
+    private mutating func add(_ combiner: String, of conditions: [ConditionModel]) {
+        parts += [combiner, "\(conditions.count)"]
+        for condition in conditions { add(condition) }
+    }
+
+    private mutating func add(_ match: ConditionModel.KeyMatch) {
+        parts += [match.key.value, "\(match.tests.count) \(match.isNegated)"]
+        places += [match.key.range, match.value]
+        for test in match.tests {
+            parts.append(test.matcher.value.rawValue)
+            places.append(test.matcher.range)
+            add(test.operand)
+        }
+    }
+
+    private mutating func add(_ node: YAMLNode) {
+        places += [node.range, node.definitionRange]
+        parts.append("\(node.kind) \(node.isBroken) \(node.isFlow)")
+        if let scalar = node.scalar {
+            parts += [scalar.text, "\(scalar.style) \(scalar.value)"]
+        }
+        parts.append("\(node.items.count) \(node.entries.count)")
+        for item in node.items { add(item) }
+        for entry in node.entries {
+            add(entry.key)
+            add(entry.value)
+        }
+    }
+}
+
+extension Expression {
+    /// The text that it was read from.
+    fileprivate var writtenText: String {
+        guard case .text(_, let bytes) = tree.origins[0] else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// A name that files declare and mention, and the kind of thing that it names.
+struct DeclaredName: Hashable, Sendable {
+    enum Kind: UInt8, Sendable {
+        case scheduler, contextKey, template, event, condition, group, popup, experiment, layer
+        /// The languages of the rules, which have no name.
+        case locales
+        /// The holdout of the rules, which has no name either.
+        case holdout
+        /// The actions of all templates, which have no common name.
+        case actions
+    }
+
+    var kind: Kind
+    var name: String
+
+    static let locales = DeclaredName(.locales, "")
+    static let holdout = DeclaredName(.holdout, "")
+    /// Mentioned by who names an action of a popup, whichever its template is.
+    static let actions = DeclaredName(.actions, "")
+
+    init(_ kind: Kind, _ name: String) {
+        self.kind = kind
+        self.name = name
+    }
+}
+
+/// The files that declare and those that mention a name: a change of it concerns them.
+struct FilesByName: Sendable {
+    private(set) var declaring: [DeclaredName: [FileID]] = [:]
+    private(set) var mentioning: [DeclaredName: [FileID]] = [:]
+
+    mutating func add(_ summary: FileSummary, of file: FileID) {
+        for name in summary.declared.keys { declaring[name, default: []].append(file) }
+        for name in summary.mentioned { mentioning[name, default: []].append(file) }
+    }
+
+    mutating func remove(_ summary: FileSummary, of file: FileID) {
+        for name in summary.declared.keys { declaring.remove(file, of: name) }
+        for name in summary.mentioned { mentioning.remove(file, of: name) }
+    }
+}
+
+extension [DeclaredName: [FileID]] {
+    fileprivate mutating func remove(_ file: FileID, of name: DeclaredName) {
+        self[name]?.removeAll { $0 == file }
+        if self[name]?.isEmpty == true { self[name] = nil }
     }
 }

@@ -1,5 +1,5 @@
-internal import PopScheduler
-internal import PopSource
+public import PopScheduler
+public import PopSource
 internal import PopYAML
 
 extension Table<SchedulerModel> {
@@ -95,4 +95,128 @@ func windowCapKeys<Target>(
 
 extension Format<WindowCapModel> {
     static var windowCap: Self { .table(.windowCap, startingWith: WindowCapModel()) }
+}
+
+/// The popups that a section is about.
+public struct PopupSelectionModel: Sendable {
+    /// The names of the schedulers whose popups are meant; nil for all.
+    public var schedulers: Located<[Located<String>]>?
+    /// Popups with one of these tags are meant; nil for all.
+    public var tags: Located<[Located<String>]>?
+}
+
+/// The keys that name popups. `that` is the predicate in their summaries; `change` reaches them in
+/// the model.
+func selectionKeys<Model>(
+    that predicate: String,
+    change: @escaping @Sendable (inout Model, (inout PopupSelectionModel) -> Void) -> Void
+) -> [Key<Model>] {
+    [
+        Key(
+            "schedulers", format: .list(of: .reference(to: "scheduler"), minimum: 1),
+            store: { model, names in change(&model) { $0.schedulers = names } },
+            alsoCalled: ["scheduler", "lanes"],
+            summary: "the schedulers whose popups \(predicate); by default all"
+        ).such(as: ["scheduler": "[$]"]),
+        Key(
+            "tags", format: .list(of: .text, minimum: 1),
+            store: { model, tags in change(&model) { $0.tags = tags } },
+            alsoCalled: ["tag", "labels"],
+            summary: "popups with one of these tags \(predicate); by default all"
+        ).such(as: ["tag": "[$]"]),
+    ]
+}
+
+/// Which users see essential popups only.
+public struct HoldoutModel: Sendable {
+    /// The percentage of users, 0 to 100.
+    public var percent: Located<Double>?
+    /// The name of the context key that identifies users.
+    public var by: Located<String>?
+    /// A word that decides which users are held out; nil is the usual one.
+    public var salt: Located<String>?
+}
+
+extension Table<HoldoutModel> {
+    static let holdout = Table(
+        "`holdout`",
+        keys: [
+            Key(
+                "percent", format: .number(0...100), store: { $0.percent = $1 },
+                alsoCalled: ["percentage", "share", "part", "size"],
+                summary: "the percentage of users who see only popups that are `essential`"
+            ).such(as: "5").required,
+            Key(
+                "by", format: .reference(to: "context key"), store: { $0.by = $1 },
+                alsoCalled: ["key", "user", "on"],
+                summary: "the context key that identifies users"
+            ).such(as: "user.id").required,
+            Key(
+                "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed"],
+                summary: "a word; changing it selects other users (`holdout` by default)"),
+        ])
+}
+
+/// The section `quiet`: a part of each day in which popups are not shown.
+public struct QuietModel: Sendable {
+    /// The part of the day.
+    public var hours: Located<Schedule.Hours>?
+    /// The zone in which it is read; nil for the zone of the device.
+    public var zone: Located<ZoneModel>?
+    /// The popups that are not shown.
+    public var popups = PopupSelectionModel()
+}
+
+extension Table<QuietModel> {
+    static let quiet = Table(
+        "`quiet`",
+        keys: [
+            Key(
+                "hours", format: .hours, store: { $0.hours = $1 },
+                alsoCalled: ["hour", "times", "between", "from", "time"],
+                summary: "the part of the day in which nothing is shown"
+            ).such(as: "22:00-08:00").required,
+            Key(
+                "zone", format: .zone, store: { $0.zone = $1 },
+                alsoCalled: ["timezone", "time_zone", "tz"],
+                summary: "the time zone of the hours, by default the device's (`local`)"),
+        ] + selectionKeys(that: "are not shown") { $1(&$0.popups) })
+}
+
+extension Format<QuietModel> {
+    /// One part of each day; several are schedules of popups.
+    static var quiet: Self {
+        let table = Self.table(.quiet, startingWith: QuietModel())
+        return Format(table.schema) { node, decoder in
+            guard node.items.count > 1 else { return decoder.read(table, at: node)?.value }
+            let first = decoder.onOneLine(node.items[0]) ?? "{ hours: 22:00-08:00 }"
+            return decoder.mismatch(
+                table.schema, at: node,
+                help: [
+                    "write only one `quiet`: `quiet: \(first)`",
+                    "for other times, set in each popup the hours in which it may show, such as"
+                        + " `schedule: [{ hours: 08:00-12:00 }, { hours: 13:00-22:00 }]`",
+                ])
+        }
+    }
+}
+
+/// The section `session`: when a session begins.
+public struct SessionModel: Sendable {
+    /// After how long in the background.
+    public var timeout: Located<Duration>?
+}
+
+extension Table<SessionModel> {
+    static let session = Table(
+        "`session`",
+        keys: [
+            Key(
+                "timeout", format: .duration(atLeast: 1), store: { $0.timeout = $1 },
+                alsoCalled: [
+                    "time_out", "after", "background", "duration", "length", "expires", "minutes",
+                ],
+                summary: "the time in the background after which a new session starts"
+            ).such(as: "30m").required
+        ])
 }

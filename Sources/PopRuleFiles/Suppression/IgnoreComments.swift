@@ -1,5 +1,6 @@
 public import PopCEL
 public import PopSource
+internal import PopYAML
 
 /// The comments of files that keep findings from being reported.
 ///
@@ -198,3 +199,259 @@ extension String {
         utf8.count == 10 && Timestamp(parsing: self + "T00:00:00Z") != nil
     }
 }
+
+extension Diagnostic {
+    static func unused(_ check: Located<Check>) -> Self {
+        Diagnostic(
+            .configUnusedIgnore,
+            message: "the comment ignores \(check.value.id), but nothing is found here",
+            at: check.range, label: "ignores nothing", help: ["remove it"])
+    }
+
+    static func neverIgnored(_ check: Check, at range: SourceRange) -> Self {
+        Diagnostic(
+            .configUnusedIgnore,
+            message: "\(check.id) reports what was not checked, and cannot be ignored",
+            at: range, label: "has no effect",
+            help: ["remove it, and fix the cause of \(check.id)"])
+    }
+
+    static func noReason(_ text: CommentText) -> Self {
+        Diagnostic(
+            .configNoReason, message: "the comment gives no reason", at: text.range,
+            label: "no reason",
+            help: ["write the reason after the bracket: `\(again(text)) set by the server`"])
+    }
+
+    static func expired(_ date: Located<String>) -> Self {
+        Diagnostic(
+            .configExpiredSnooze, message: "the snooze ended after \(date.value)", at: date.range,
+            label: "in the past", help: ["fix the findings that it snoozes, or write a later date"])
+    }
+
+    static func unknownVerb(_ text: CommentText) -> Self {
+        let verbs = ["ignore", "ignore-file", "ignore-begin", "ignore-end", "snooze"]
+        if text.verb.value.isEmpty {
+            return malformed(
+                text, message: "no word after `poprules:`", label: "no word here",
+                help: "write the word directly after the colon: `\(example(text)) reason`")
+        }
+        let similar = similarNames(to: text.verb.value, among: verbs)
+        return malformed(
+            text, message: "unknown comment `poprules:\(text.verb.value)`", label: "not known",
+            help: "use \(alternatives(similar.isEmpty ? verbs : similar))")
+    }
+
+    static func noChecks(_ text: CommentText) -> Self {
+        malformed(
+            text, message: "the comment names no check", label: "no check in brackets",
+            help: "write the check in brackets: `\(example(text)) reason`")
+    }
+
+    static func noDate(_ text: CommentText) -> Self {
+        let isOther = text.words.first?.value.contains(#/^[0-9]+[.\/-][0-9]/#) ?? false
+        return malformed(
+            text,
+            message: isOther
+                ? "the date of the snooze is not written as year, month and day"
+                : "the snooze has no date",
+            label: isOther ? "not a date such as `2026-12-31`" : "no date",
+            help: "write the date first: `\(example(text)) reason`")
+    }
+
+    static func aboutNothing(_ text: CommentText) -> Self {
+        malformed(
+            text, message: "the comment applies to the line below it, but there is no such line",
+            label: "the last line",
+            help: "move it above the line that it is about, or to the end of that line")
+    }
+
+    static func tooManyComments(_ text: CommentText, limit: Int) -> Self {
+        malformed(
+            text, message: "the file has more than \(limit) comments for poprules",
+            label: "this comment and all below it have no effect",
+            help:
+                "write one `# poprules:ignore-file[P0301] reason`, or change the level of the check"
+        )
+    }
+
+    static func endWithoutBegin(_ text: CommentText) -> Self {
+        malformed(
+            text, message: "`ignore-end` has no `ignore-begin`", label: "nothing to end",
+            help: "write `# poprules:ignore-begin[P0301] reason` where the part starts")
+    }
+
+    static func beginWithoutEnd(_ range: SourceRange) -> Self {
+        Diagnostic(
+            .configMalformedComment, message: "`ignore-begin` has no `ignore-end`", at: range,
+            label: "applies until the end of the file",
+            help: ["write `# poprules:ignore-end` where the part ends, or use `ignore-file`"])
+    }
+
+    private static func malformed(
+        _ text: CommentText, message: String, label: String, help: String
+    ) -> Self {
+        Diagnostic(
+            .configMalformedComment, message: message, at: text.range, label: label, help: [help])
+    }
+
+    /// Returns an example of a comment of the same kind.
+    private static func example(_ text: CommentText) -> String {
+        let words = text.verb.value == "snooze" ? "2026-12-31 P0301" : "P0301"
+        let verb = text.verb.value.isEmpty ? "ignore" : text.verb.value
+        return "# poprules:\(verb)[\(words)]"
+    }
+
+    /// The comment without its mistakes.
+    private static func again(_ text: CommentText) -> String {
+        "# poprules:\(text.verb.value)[\(text.words.map(\.value).joined(separator: " "))]"
+    }
+}
+
+/// The lines of a file, and the strings on them that only look like comments.
+struct CommentSearch {
+    private let source: SourceFile
+    private let lines: LineIndex
+    /// In the order of the file.
+    private let scalars: [Range<Int>]
+
+    /// Nil when no comment of the file can be meant for poprules, which is cheap to see.
+    init?(_ source: SourceFile) {
+        guard source.mayHaveComments else { return nil }
+        self.source = source
+        lines = LineIndex(source)
+        var scalars: [Range<Int>] = []
+        YAMLDocument.parse(source).value?.root.collectScalars(&scalars)
+        self.scalars = scalars.sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    var lastLine: Int { lines.lineCount }
+
+    func line(at offset: Int) -> Int { lines.line(at: offset) }
+
+    /// A comment for poprules.
+    struct Found {
+        var text: CommentText
+        var line: Int
+        /// Its line; of a comment that has the line to itself, the next one that holds more than a
+        /// comment.
+        var target: Int?
+    }
+
+    /// The comments for poprules in the order of the file. Linear in the file.
+    func comments() -> [Found] {
+        var found: [Found] = []
+        var below: Int?
+        for line in (1...lastLine).reversed() {
+            let range = lines.bytes(ofLine: line)
+            let content = source.bytes[range].firstIndex { !isBlank($0) }
+            let isAlone = content.map { source.bytes[$0] == UInt8(ascii: "#") } ?? true
+            if let start = commentStart(in: range),
+                let text = CommentText(source, comment: start..<range.upperBound)
+            {
+                found.append(Found(text: text, line: line, target: isAlone ? below : line))
+            }
+            if !isAlone { below = line }
+        }
+        return found.reversed()
+    }
+
+    /// The last line of the strings that begin on a line.
+    func endOfTexts(onLine line: Int) -> Int {
+        let bytes = lines.bytes(ofLine: line)
+        let texts = scalars[firstScalar(startingAt: bytes.lowerBound)...]
+            .prefix { bytes.contains($0.lowerBound) }
+        return texts.map(\.upperBound).max().map { max(line, lines.line(at: $0 - 1)) } ?? line
+    }
+
+    /// A comment begins at a `#` at the beginning of a line or after a blank, outside all strings.
+    private func commentStart(in line: Range<Int>) -> Int? {
+        line.first { offset in
+            source.bytes[offset] == UInt8(ascii: "#")
+                && (offset == line.lowerBound || isBlank(source.bytes[offset - 1]))
+                && !isInText(offset)
+        }
+    }
+
+    private func isInText(_ offset: Int) -> Bool {
+        let next = firstScalar(startingAt: offset + 1)
+        return next > 0 && scalars[next - 1].contains(offset)
+    }
+
+    /// The position of the first string that starts at an offset or after it.
+    private func firstScalar(startingAt offset: Int) -> Int {
+        var low = 0
+        var high = scalars.count
+        while low < high {
+            let middle = (low + high) / 2
+            if scalars[middle].lowerBound < offset { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension SourceFile {
+    /// True if `poprules:` follows a `#` anywhere, in a comment or in a string.
+    fileprivate var mayHaveComments: Bool {
+        var rest = bytes[...]
+        while let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
+            rest = rest[(mark + 1)...].drop(while: isBlank)
+            if rest.starts(with: CommentText.prefix) { return true }
+        }
+        return false
+    }
+}
+
+extension YAMLNode {
+    /// The places of all scalars below, those of aliases left out; the parser bounds the depth.
+    fileprivate func collectScalars(_ ranges: inout [Range<Int>]) {
+        if isAlias { return }
+        if scalar != nil, !range.isEmpty { ranges.append(range.bytes) }
+        for item in items { item.collectScalars(&ranges) }
+        for entry in entries {
+            entry.key.collectScalars(&ranges)
+            entry.value.collectScalars(&ranges)
+        }
+    }
+}
+
+/// A comment whose text begins with `poprules:`, taken apart.
+struct CommentText {
+    /// Such as `ignore-begin`.
+    let verb: Located<String>
+    /// The words in the brackets.
+    let words: [Located<String>]
+    let reason: String
+    /// From the `#` to the end of the line.
+    let range: SourceRange
+
+    static let prefix = Array("poprules:".utf8)
+
+    /// Takes a comment apart that begins at a `#`; nil when it is not addressed to poprules.
+    init?(_ source: SourceFile, comment: Range<Int>) {
+        func located(_ bytes: Range<Int>) -> Located<String> {
+            let range = SourceRange(file: source.id, bytes)
+            return Located(source.text(in: range), at: range)
+        }
+        let bytes = source.bytes[comment]
+        var rest = bytes.dropFirst().drop(while: isBlank)
+        guard rest.starts(with: Self.prefix) else { return nil }
+        rest = rest.dropFirst(Self.prefix.count)
+        let name = rest.prefix { !isBlank($0) && $0 != UInt8(ascii: "[") }
+        verb = located(name.indices)
+        rest = rest[name.endIndex...]
+        if rest.first == UInt8(ascii: "["), let end = rest.firstIndex(of: UInt8(ascii: "]")) {
+            words = rest[..<end].dropFirst().split { isBlank($0) || $0 == UInt8(ascii: ",") }
+                .map { located($0.indices) }
+            rest = rest[(end + 1)...]
+        } else {
+            words = []
+        }
+        reason = String(
+            decoding: rest.drop { isBlank($0) || [0x3A, 0x2D].contains($0) }, as: UTF8.self)
+        range = SourceRange(file: source.id, comment)
+    }
+}
+
+/// A space or a tab.
+func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

@@ -122,8 +122,7 @@ extension Decoder {
     }
 }
 
-// MARK: Lists
-
+// Lists.
 extension Decoder {
     /// Returns true if a map has a key of the items of a list, so that it may be one of them.
     private func mayBeItem(_ node: YAMLNode, _ item: Schema) -> Bool {
@@ -422,4 +421,30 @@ func enumeration(_ names: [String], atMost limit: Int = .max) -> String {
     if names.count > limit { parts.append("\(names.count - limit) more") }
     guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
     return parts.dropLast().joined(separator: ", ") + " and " + last
+}
+
+extension Decoder {
+    /// The trigger that is meant by `on: order.paid`, and by a condition on the payload of an
+    /// event; nil for other keys.
+    func eventTrigger(
+        _ entry: YAMLEntry, of node: YAMLNode, meant: TableSchema.Key
+    ) -> String? {
+        guard let text = entry.value.scalar?.text, !text.contains("\n"), !text.contains("`") else {
+            return nil
+        }
+        if meant.name == "trigger", text.contains("."), NameForm.dotted.fits(text.utf8) {
+            return "use `trigger` instead, such as `trigger: { event: \(text) }`"
+        }
+        guard meant.name == "when", text.hasPrefix("event.") || text.contains(" event.") else {
+            return nil
+        }
+        let event = node.entries.first { other in
+            ["on", "event", "trigger"].contains(other.key.nameForMessages)
+        }?.value.scalar?.text
+        let name = event.flatMap { NameForm.dotted.fits($0.utf8) ? $0 : nil } ?? "order.paid"
+        let isPlain = !text.contains { "{}[],#'\"".contains($0) } && !text.contains(": ")
+        let condition = isPlain ? text : "'\(text.replacing("'", with: "''"))'"
+        return "check the fields of an event in the trigger: `trigger: { event: \(name), where:"
+            + " \(condition) }`"
+    }
 }

@@ -154,3 +154,66 @@ public enum Rejection: Sendable, Hashable {
     /// As many hand-made popups wait as `SchedulerLimits.foreignPopups` allows.
     case tooManyForeignPopups
 }
+
+extension HostEvent {
+    /// Returns the event for the end of a task that isn't on the screen: `dismissed` if it was
+    /// shown and was to come back, `discarded` otherwise.
+    static func dropped(_ task: TaskID, for reason: ReasonCode, wasShown: Bool) -> HostEvent {
+        wasShown ? .dismissed(task, reason) : .discarded(task, reason)
+    }
+}
+
+extension Truth {
+    var error: EvaluationError? {
+        if case .error(let error) = self { error } else { nil }
+    }
+}
+
+/// A request to the host. Effects are in order: a record is kept before the effects after it are
+/// acted on.
+public enum Effect: Sendable {
+    /// Ask whether the popup may be presented now; answer with `Event.answered`.
+    case askWillShow(Presentation)
+    /// Put the popup on the screen; answer with `didPresent` or `presentFailed`.
+    case present(Presentation)
+    /// Take the popup off the screen; answer with `didDismiss`.
+    case dismiss(PresentationID)
+    /// Keep this in the user's history.
+    case record(HistoryRecord, user: String)
+    /// Report this to all listeners.
+    case emit(HostEvent)
+}
+
+/// The effects of an event, in order, until they are returned.
+struct Effects: Sendable {
+    private var list: [Effect] = []
+
+    /// Adds an effect. Usually there are two to four effects, so space for four is reserved in one
+    /// step.
+    mutating func add(_ effect: consuming Effect) {
+        if list.isEmpty { list.reserveCapacity(4) }
+        list.append(effect)
+    }
+
+    /// Adds two effects. Usually they are the first and only ones, and a list made of two takes
+    /// half the instructions.
+    mutating func add(_ first: consuming Effect, then second: consuming Effect) {
+        if list.isEmpty {
+            list = [first, second]
+        } else {
+            list.append(first)
+            list.append(second)
+        }
+    }
+
+    /// Reserves space for more effects; without it, the list would be copied whenever its space is
+    /// used up.
+    mutating func makeRoom(for count: Int) { list.reserveCapacity(list.count + count) }
+
+    /// Returns all effects and empties the list.
+    mutating func take() -> [Effect] {
+        var given: [Effect] = []
+        swap(&given, &list)
+        return given
+    }
+}

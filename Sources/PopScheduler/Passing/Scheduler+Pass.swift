@@ -227,3 +227,196 @@ extension Scheduler {
         return drops
     }
 }
+
+extension Scheduler {
+    /// Returns the first eligible task, if it outranks the visible one and the switch lets it in.
+    /// It may settle before `min_show` of the visible popup is over; the host is asked about it
+    /// afterwards.
+    mutating func challenger(_ lane: LaneIndex) -> PopupIndex? {
+        if queues.firstOpen(lane) == nil { return nil }
+        guard let occupant = lanes[lane].screen.occupant, occupant.visibleSince != nil,
+            mayBeSwitched(occupant, in: lane) || mayBeOusted(on: lane),
+            let better = firstThatOutranks(occupant, in: lane)
+        else { return nil }
+        if ousts(better, on: lane) { return better }
+        guard mayBeSwitched(occupant, in: lane) else { return nil }
+        return grace(of: better) > .zero || maySwitch(lane, to: better) ? better : nil
+    }
+
+    /// Returns true if a task that outranks the visible popup would be let in now: an urgent task,
+    /// or any task once `min_show` is over.
+    func maySwitch(_ lane: LaneIndex, to popup: PopupIndex) -> Bool {
+        if ousts(popup, on: lane) { return true }
+        guard let occupant = lanes[lane].screen.occupant, mayBeSwitched(occupant, in: lane),
+            let ends = occupant.minShowEnds
+        else { return false }
+        return ends <= visibleNow
+    }
+
+    /// Returns true if an urgent or a forced task would be let in.
+    private func mayBeOusted(on lane: LaneIndex) -> Bool {
+        (catalog.hasUrgent || hasForced && lanes[lane].forced != nil)
+            && lanes[lane].rule.strategy == .priority
+            && !lanes[lane].isHeld
+    }
+
+    /// Returns true if a task takes the screen from the visible popup, regardless of that popup's
+    /// `switch` and `min_show`.
+    func ousts(_ popup: PopupIndex, on lane: LaneIndex) -> Bool {
+        let isForced = isForced(popup)
+        guard isForced || catalog.traits[popup].isUrgent, mayBeOusted(on: lane),
+            let occupant = lanes[lane].screen.occupant, occupant.visibleSince != nil
+        else { return false }
+        return isForced || catalog.traits[popup].priority > occupant.popup.priority
+    }
+
+    /// Takes the visible popup down for a task that the host has allowed. Returns true if there is
+    /// a visible popup.
+    mutating func makeRoom(for popup: PopupIndex, _ lane: LaneIndex) -> Bool {
+        guard let occupant = lanes[lane].screen.occupant else { return false }
+        // A popup that is already leaving is dismissed for its own reason.
+        if let asked = occupant.leaving {
+            startDismissal(lane, leaving: Screen.Leaving(reason: asked.reason, isSwitch: true))
+            return true
+        }
+        let isForced = isForced(popup)
+        let isHigher = isForced || catalog.traits[popup].priority > occupant.popup.priority
+        let comesBack =
+            ousts(popup, on: lane)
+            ? occupant.popup.switch != .discard : occupant.popup.switch == .latent
+        startDismissal(
+            lane,
+            leaving: Screen.Leaving(
+                reason: .preempted,
+                requeues: comesBack && isHigher && !(isForced && isBarred(occupant)),
+                isSwitch: true))
+        return true
+    }
+
+    /// Returns true if a task that outranks the visible popup will be let in at some time.
+    func mayBeSwitched(_ occupant: Screen.Occupant, in lane: LaneIndex) -> Bool {
+        lanes[lane].rule.strategy == .priority && !lanes[lane].isHeld
+            && occupant.popup.switch != .await && occupant.leaving == nil
+    }
+
+    /// Returns the first eligible task, if it outranks the visible one. Nothing is dropped on the
+    /// way to it.
+    private mutating func firstThatOutranks(_ occupant: Screen.Occupant, in lane: LaneIndex)
+        -> PopupIndex?
+    {
+        let order = self.order(of: occupant, lane)
+        while let next = queues.firstOpen(lane),
+            next.key.outranks(order, tieBreak: lanes[lane].rule.tieBreak)
+        {
+            if examine(next.popup) == .eligible { return next.popup }
+        }
+        return nil
+    }
+
+    /// Returns the place of the visible task. A reload may have changed the scheduler, so the place
+    /// is computed on each call.
+    func order(of occupant: Screen.Occupant, _ lane: LaneIndex) -> TaskOrder {
+        order(
+            ofTask: occupant.subject.task.number, priority: occupant.popup.priority, on: lane)
+    }
+}
+
+// A popup that is to show regardless of its rule. Each scheduler has at most one: the popup that
+// was forced last. Nothing of this applies to apps that force no popup.
+extension Scheduler {
+    /// Returns true if a waiting or chosen task is to show regardless of its rule.
+    ///
+    /// Inlined: for a call from a mutating function, the compiler would copy the whole scheduler.
+    @inline(__always)
+    func isForced(_ popup: PopupIndex) -> Bool {
+        guard hasForced, let forced = lanes[catalog.traits[popup].lane].forced else { return false }
+        return queues.tasks.isLive(popup) && queues.tasks.order(of: popup).number == forced
+    }
+
+    /// Returns the place of a task among those of its scheduler; inlined for the same reason as
+    /// `isForced`.
+    @inline(__always)
+    func order(ofTask number: Int, priority: Int, on lane: LaneIndex) -> TaskOrder {
+        hasForced && lanes[lane].forced == number
+            ? TaskOrder(forced: number)
+            : TaskOrder(lanes[lane].rule, priority: priority, number: number)
+    }
+
+    /// Puts the task of a popup before all others; makes a task if the popup has no task. A popup
+    /// on the screen stays there.
+    mutating func force(_ id: String) {
+        guard let popup = catalog.place(of: id) else { return reportIfUnknown(id) }
+        hasForced = true
+        if let lane = lanes.showing(id), let subject = lanes[lane].screen.subject {
+            unforce(lane)
+            lanes[lane].force(subject.task.number)
+            return emit(.coalesced(subject.presentation.task))
+        }
+        let lane = catalog.traits[popup].lane
+        if queues.tasks.isLive(popup) {
+            if isForced(popup) { lanes[lane].force(nil) }
+            unforce(lane)
+            reorder(popup, as: queues.tasks.order(of: popup).number)
+            emit(.coalesced(taskID(popup)))
+        } else {
+            unforce(lane)
+            makeForced(popup)
+        }
+    }
+
+    private mutating func makeForced(_ popup: PopupIndex) {
+        outcomes.taskMade(of: catalog.traits[popup].id)
+        let number = queues.nextNumber()
+        lanes[catalog.traits[popup].lane].force(number)
+        admit(LiveTask(number: number, LiveTask.Claim(made: now.instant)), of: popup)
+        emit(.queued(taskID(popup)))
+    }
+
+    /// Ends the forcing of a task: it waits like any other task, or ends if no task of its popup
+    /// would be made.
+    private mutating func unforce(_ lane: LaneIndex) {
+        guard let number = lanes[lane].forced else { return }
+        let former = queues.tasks.indices.first {
+            catalog.traits[$0].lane == lane && queues.tasks.isLive($0)
+                && queues.tasks.order(of: $0).number == number
+        }
+        lanes[lane].force(nil)
+        guard let former else { return }
+        if let reason = reasonAgainst(former) { return discard(former, for: reason) }
+        reorder(former, as: nil)
+    }
+
+    /// Moves a task to another place in the queue; if the host was asked about it, it is asked
+    /// again.
+    private mutating func reorder(_ popup: PopupIndex, as forced: Int?) {
+        let lane = catalog.traits[popup].lane
+        var wasAsked = false
+        if let chosen = lanes[lane].chosen, chosen.popup == popup {
+            wasAsked = !chosen.isSettling
+            putBack(lane)
+        }
+        guard var task = queues.tasks[popup] else { return }
+        if forced != nil { task.claim.postponedUntil = nil }
+        // A user in control sees the popup while it is forced, and otherwise nothing.
+        if task.claim.arm == (forced == nil ? "" : Assignment.control) { task.claim.arm = nil }
+        detach(popup)
+        lanes[lane].force(forced)
+        admit(task, of: popup)
+        if wasAsked { emit(.requeued(taskID(popup))) }
+    }
+
+    /// Returns the forced task if it is eligible and first in the queue, although the scheduler
+    /// rests.
+    mutating func firstForced(_ lane: LaneIndex) -> PopupIndex? {
+        guard lanes[lane].forced != nil, let first = queues.firstOpen(lane)?.popup,
+            isForced(first), examine(first) == .eligible
+        else { return nil }
+        return first
+    }
+
+    /// Returns true if no task would be made of a popup on a screen, so that it doesn't come back.
+    func isBarred(_ occupant: Screen.Occupant) -> Bool {
+        guard let popup = catalog.place(of: occupant.popup.id) else { return false }
+        return reasonAgainst(popup).map { !$0.isUsedUpByShowing } ?? false
+    }
+}

@@ -61,42 +61,82 @@ public struct Schedule: Sendable, Equatable {
     }
 }
 
-/// Shows a popup to a part of the users: always the same users for the same salt.
-public struct Rollout: Sendable, Hashable {
-    /// A part of the users from a date on.
-    public struct Step: Sendable, Hashable {
-        /// Included.
-        public var begins: Timestamp
-        /// 0 to 100.
-        public var percent: Double
+/// The time zone by which a time is read.
+public enum Zone: Sendable, Hashable {
+    /// An IANA name such as `Europe/Berlin`, or an offset such as `+02:00`.
+    case named(String)
+    /// The host's zone, set by `Event.zoneChanged`; UTC until then.
+    case local
+    /// The zone named by the value of a context key; the host's while the value isn't the name of a
+    /// zone.
+    case key(KeyIndex)
 
-        /// A part of the users from a date on; nothing is checked.
-        public init(begins: Timestamp, percent: Double) {
-            self.begins = begins
-            self.percent = percent
+    /// The zone if none is named.
+    public static let utc = Zone.named("UTC")
+}
+
+extension Schedule {
+    /// Returns true if a date is on the days and in the hours of the schedule.
+    package func includes(_ date: Timestamp, calendar: LocalCalendar) -> Bool {
+        if days == nil, hours == nil { return true }
+        let civil = calendar.civil(at: date)
+        let today = civil.dayOfISOWeek
+        guard let hours else { return includes(day: today) }
+        let minute = civil.minuteOfDay
+        if hours.from < hours.until {
+            return minute >= hours.from && minute < hours.until && includes(day: today)
         }
+        // The part of the night after midnight belongs to the day before.
+        return minute >= hours.from && includes(day: today)
+            || minute < hours.until && includes(day: (today + 6) % 7)
     }
 
-    /// The part of all users who see the popup.
-    public enum Share: Sendable, Hashable {
-        /// A part of the hundred percent of all users, its upper bound not included.
-        case range(Range<Double>)
-        /// The first part of the users, of the given percentages, by dates in ascending order; no
-        /// user before the first date.
-        case steps([Step])
+    private func includes(day: Int) -> Bool {
+        guard let days else { return true }
+        return Weekday(rawValue: day).map(days.contains) ?? false
     }
 
-    /// The part of the users who see the popup.
-    public var share: Share
-    /// The context key whose value identifies the user.
-    public var key: KeyIndex
-    /// Another salt assigns other users.
-    public var salt: String
+    /// Returns the first later date at which `includes` changes; nil if it never changes.
+    package func nextChange(after date: Timestamp, calendar: LocalCalendar) -> Timestamp? {
+        if days == nil, hours == nil { return nil }
+        let before = includes(date, calendar: calendar)
+        let edges = hours.map { [$0.from, $0.until] } ?? [0]
+        let today = calendar.civil(at: date).dayNumber
+        // From yesterday, whose clock times may occur again, to the same weekday in two weeks:
+        // everything repeats after a week, and clocks may skip a day.
+        for day in (today - 1)...(today + 15) where mayChange(onDay: day) {
+            var first = Timestamp.max
+            for edge in edges {
+                for change in calendar.dates(minuteOfDay: edge, onDay: day)
+                where change > date && change < first
+                    && includes(change, calendar: calendar) != before
+                {
+                    first = change
+                }
+            }
+            if first < .max { return first }
+        }
+        return nil
+    }
 
-    /// Creates a share of the users, identified by a context key; nothing is checked.
-    public init(share: Share, key: KeyIndex, salt: String) {
-        self.share = share
-        self.key = key
-        self.salt = salt
+    /// Returns true if `includes` may change on a day, given in days since 1970-01-01.
+    private func mayChange(onDay day: Int) -> Bool {
+        // Hours that begin on the day before may last until a time of this day.
+        let weekday = CivilTime.dayOfISOWeek(ofDay: day)
+        return includes(day: weekday) || includes(day: (weekday + 6) % 7)
+    }
+}
+
+/// A time in which quiet hours neither begin nor end. It is kept for all checks within it, because
+/// looking up quiet hours in a time zone takes longer than most verdicts.
+struct QuietSpan: Sendable {
+    let begins: Timestamp
+    /// Not included; nil if quiet hours never change.
+    let ends: Timestamp?
+    /// True if the span is within quiet hours.
+    let isQuiet: Bool
+
+    func includes(_ date: Timestamp) -> Bool {
+        begins <= date && ends.map { date < $0 } ?? true
     }
 }

@@ -64,3 +64,56 @@ public struct EventTrigger: Sendable {
         self.occurrence = occurrence
     }
 }
+
+/// The goal of a popup: an event that the app sends after the user was exposed to the popup.
+public struct Goal: Sendable, Equatable {
+    /// The time for which a popup ends for a user once an event matched its goal.
+    public enum Ending: Sendable, Hashable {
+        /// It never comes again.
+        case forGood
+        /// It is suppressed for this long, by the calendar.
+        case pause(Duration)
+    }
+
+    /// Unique among the goals of the popup.
+    public var name: String
+    /// The event that is sent.
+    public var event: EventIndex
+    /// Lets an event match when it is true; it may read `event`. Nil lets every event match.
+    public var `where`: Condition?
+    /// The time after an exposure within which an event converts it, its last instant included.
+    public var within: Duration
+    /// The effect of a matching event on the popup, even if the event converts no exposure; nil for
+    /// no effect.
+    public var ends: Ending?
+
+    /// Creates a goal that every event of a kind matches and that ends nothing, unless more is
+    /// given.
+    public init(
+        _ name: String, event: EventIndex, where condition: Condition? = nil, within: Duration,
+        ends: Ending? = nil
+    ) {
+        self.name = name
+        self.event = event
+        self.where = condition
+        self.within = within
+        self.ends = ends
+    }
+}
+
+/// A popup that another comes after, and the required manner of its end.
+public struct Predecessor: Sendable, Hashable {
+    /// It was shown at least once, is on no screen, and is not about to come back to one.
+    public var popup: PopupIndex
+    /// The action by which one of its tasks must have ended; nil for any end.
+    public var action: String?
+    /// The minimum time since then, by the calendar.
+    public var since: Duration
+
+    /// Creates a predecessor that may have ended just now and in any manner, unless more is given.
+    public init(_ popup: PopupIndex, action: String? = nil, since: Duration = .zero) {
+        self.popup = popup
+        self.action = action
+        self.since = since
+    }
+}

@@ -1,5 +1,5 @@
 public import PopScheduler
-package import PopSource
+public import PopSource
 
 // A bundle is one JSON object: the version of the format, a checksum, and the rules.
 extension RuleSet {
@@ -103,5 +103,79 @@ extension RuleSet {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in rules.compact.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return String(hash, radix: 16)
+    }
+}
+
+/// Converts the rules of a bundle from one version of the format to the next.
+typealias BundleUpgrade = @Sendable (JSON) throws(BundleError) -> JSON
+
+/// All versions of the format. All can be read: an older bundle is converted, version by version,
+/// to the newest version.
+struct BundleVersions: Sendable {
+    /// The first converts version 1 to 2, the second 2 to 3.
+    let upgrades: [BundleUpgrade]
+
+    /// Version 2 contains everything of version 1, in the same form.
+    static let known = BundleVersions(upgrades: [{ rules in rules }])
+
+    /// The version of rules that use everything that can be written.
+    var newest: Int { upgrades.count + 1 }
+
+    /// Converts the rules of a version, from 1 to the newest.
+    func upgrade(_ rules: JSON, from version: Int) throws(BundleError) -> JSON {
+        var rules = rules
+        for upgrade in upgrades.dropFirst(version - 1) { rules = try upgrade(rules) }
+        return rules
+    }
+}
+
+/// The limits of a bundle, so that none exhausts its host.
+public struct BundleLimits: Sendable, Hashable {
+    /// Bytes, nesting and number of values of the file.
+    public var json: JSONLimits
+    /// The maximum number of popups, of keys, of events and so on.
+    public var entries = 10_000
+    /// The maximum nesting depth of `list<…>` and `map<…>` in a type.
+    public var typeDepth = 8
+    /// The maximum count of an event in a history: counters that continue from it can never
+    /// overflow.
+    public var historyCount: Int64 = 1_000_000_000_000
+    /// The maximum length of a chain of named conditions that use each other.
+    public var conditionChain = 64
+
+    /// The standard limits, to change one by one.
+    public init() {
+        json = JSONLimits()
+        json.depth = 128
+        json.takesRepeatedKeys = false
+    }
+
+    /// The limits that apply unless a bundle is read with other limits.
+    public static let standard = BundleLimits()
+}
+
+/// The reason why a bundle was rejected.
+public enum BundleError: Error, Sendable, Hashable {
+    /// The bytes aren't a bundle of rules.
+    case notABundle
+    /// It was created by a newer `poprules`, in a version of the format that this program doesn't
+    /// know.
+    case newer(version: Int, known: Int)
+    /// It was changed or truncated after it was created.
+    case damaged(String)
+    /// It is larger than a limit allows.
+    case tooLarge(String)
+}
+
+extension BundleError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notABundle: "not a bundle of rules: create one with `poprules compile`"
+        case .newer(let version, let known):
+            "the bundle has format \(version), but this app supports formats up to \(known): "
+                + "create it with an older `poprules`, or update PopEngine"
+        case .damaged(let what): "the bundle is damaged: \(what)"
+        case .tooLarge(let what): "the bundle is too large: \(what)"
+        }
     }
 }

@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopScheduler
+internal import PopSource
 
 extension WireForm<PopupRule> {
     static let popup = object(
@@ -118,4 +119,196 @@ private let popupContent: [WireKey<PopupRule>] = [
 
 extension Duration {
     fileprivate var unlessZero: Duration? { self == .zero ? nil : self }
+}
+
+// Parts that depend on user actions on popups.
+
+/// A popup that another comes after, as a bundle writes it: its index, or an object.
+extension WireForm<Predecessor> {
+    static let predecessor = WireForm(
+        written: { predecessor in
+            predecessor == Predecessor(predecessor.popup)
+                ? WireForm<PopupIndex>.place { $0.counts.popups }.written(predecessor.popup)
+                : asked.written(predecessor)
+        },
+        read: { json, reader throws(BundleError) in
+            if case .object = json { return try asked.read(json, &reader) }
+            let place = WireForm<PopupIndex>.place { $0.counts.popups }
+            return Predecessor(try place.read(json, &reader))
+        })
+
+    private static let asked = object(
+        [
+            WireKey(
+                "popup", form: .place { $0.counts.popups }, isRequired: true, since: 2,
+                value: { $0.popup }, store: { $0.popup = $1 }),
+            WireKey(
+                "action", form: .text, since: 2, value: { $0.action }, store: { $0.action = $1 }),
+            WireKey(
+                "since", form: .positiveLength, since: 2,
+                value: { $0.since == .zero ? nil : $0.since }, store: { $0.since = $1 }),
+        ], from: Predecessor(0))
+}
+
+extension WireForm<PauseAfterClose> {
+    static let pause = object(
+        [
+            WireKey(
+                "close", form: .length, isRequired: true, since: 2, value: { $0.close },
+                store: { $0.close = $1 }),
+            WireKey(
+                "actions", form: .list(of: .pauseAfterAction), since: 2,
+                value: { pause in
+                    pause.actions.ordered { $0.key < $1.key }
+                        .map { PauseAfterAction(action: $0.key, pause: $0.value) }.unlessEmpty
+                },
+                store: { pause, actions in
+                    for entry in actions { pause.actions[entry.action] = entry.pause }
+                }),
+        ], from: PauseAfterClose())
+}
+
+private struct PauseAfterAction: Sendable {
+    var action = ""
+    var pause = Duration.zero
+}
+
+extension WireForm<PauseAfterAction> {
+    fileprivate static let pauseAfterAction = object(
+        [
+            WireKey(
+                "action", form: .text, isRequired: true, since: 2, value: { $0.action },
+                store: { $0.action = $1 }),
+            WireKey(
+                "pause", form: .positiveLength, isRequired: true, since: 2, value: { $0.pause },
+                store: { $0.pause = $1 }),
+        ], from: PauseAfterAction())
+}
+
+extension WireForm<Goal> {
+    static let goal = WireForm(
+        written: { object(keys(of: nil), from: unnamed).written($0) },
+        read: { json, reader throws(BundleError) in
+            let keys = keys(of: try reader.event(in: json))
+            return try object(keys, from: unnamed).read(json, &reader)
+        })
+
+    private static let unnamed = Goal("", event: 0, within: .zero)
+
+    /// Returns the members of a goal; `where` may read the fields of the event, so the event must
+    /// be known first.
+    private static func keys(of event: EventIndex?) -> [WireKey<Goal>] {
+        [
+            WireKey(
+                "name", form: .text, isRequired: true, value: { $0.name }, store: { $0.name = $1 }),
+            WireKey(
+                "event", form: .place { $0.counts.events }, isRequired: true, value: { $0.event },
+                store: { $0.event = $1 }),
+            WireKey(
+                "where", form: .condition(inside: event), value: { $0.where },
+                store: { $0.where = $1 }),
+            WireKey(
+                "within", form: .positiveLength, isRequired: true, value: { $0.within },
+                store: { $0.within = $1 }),
+            WireKey("ends", form: .ending, value: { $0.ends }, store: { $0.ends = $1 }),
+        ]
+    }
+}
+
+extension WireForm<Goal.Ending> {
+    /// `true`, or a duration.
+    fileprivate static let ending = WireForm(
+        written: { ending in
+            switch ending {
+            case .forGood: WireForm<Bool>.flag.written(true)
+            case .pause(let duration): WireForm<Duration>.positiveLength.written(duration)
+            }
+        },
+        read: { json, reader throws(BundleError) in
+            if case .bool(true) = json { return .forGood }
+            return .pause(try WireForm<Duration>.positiveLength.read(json, &reader))
+        })
+}
+
+extension WireForm<Assignment.Arm> {
+    fileprivate static let arm = object(
+        [
+            WireKey(
+                "name", form: .text, isRequired: true, value: { $0.name }, store: { $0.name = $1 }),
+            WireKey(
+                "weight", form: .weight, value: { $0.weight == 1 ? nil : $0.weight },
+                store: { $0.weight = $1 }),
+        ], from: Assignment.Arm(""))
+}
+
+extension WireForm<Assignment.LayerPart> {
+    fileprivate static let layerPart = object(
+        [
+            WireKey(
+                "layer", form: .text, isRequired: true, value: { $0.layer },
+                store: { $0.layer = $1 }),
+            WireKey(
+                "salt", form: .text, isRequired: true, value: { $0.salt }, store: { $0.salt = $1 }),
+            WireKey(
+                "range", form: .part, isRequired: true, value: { $0.range },
+                store: { $0.range = $1 }),
+        ], from: Assignment.LayerPart(of: "", salt: "", range: 0..<0))
+}
+
+extension WireForm<Range<Double>> {
+    /// Two percents.
+    fileprivate static let part = WireForm(
+        write: { .array([$0.lowerBound, $0.upperBound].map { .double($0) }) },
+        read: { json, reader throws(BundleError) in
+            let bounds = try WireForm<[Double]>.list(of: .percent).read(json, &reader)
+            guard bounds.count == 2, bounds[0] <= bounds[1] else {
+                throw .damaged("a range of a layer is not valid")
+            }
+            return bounds[0]..<bounds[1]
+        })
+}
+
+extension WireForm<Assignment> {
+    fileprivate static let assignment = object(
+        [
+            WireKey(
+                "key", form: .place { $0.counts.keys }, isRequired: true, value: { $0.key },
+                store: { $0.key = $1 }),
+            WireKey(
+                "salt", form: .text, isRequired: true, value: { $0.salt }, store: { $0.salt = $1 }),
+            WireKey("layer", form: .layerPart, value: { $0.layer }, store: { $0.layer = $1 }),
+            WireKey(
+                "share", form: .percent, value: { $0.share == 100 ? nil : $0.share },
+                store: { $0.share = $1 }),
+            WireKey(
+                "control", form: .percentBelowAll, value: { $0.control == 0 ? nil : $0.control },
+                store: { $0.control = $1 }),
+            WireKey(
+                "arms", form: .list(of: .arm), isRequired: true, value: { $0.arms },
+                store: { $0.arms = $1 }),
+        ], from: Assignment(key: 0, salt: "", arms: []))
+}
+
+extension WireForm<Experiment.Variant> {
+    fileprivate static let variant = object(
+        [
+            WireKey(
+                "name", form: .text, isRequired: true, value: { $0.name }, store: { $0.name = $1 }),
+            WireKey(
+                "template", form: .text, value: { $0.template }, store: { $0.template = $1 }),
+            WireKey("content", form: .value, value: { $0.content }, store: { $0.content = $1 }),
+        ], from: Experiment.Variant(""))
+}
+
+extension WireForm<Experiment> {
+    static let experiment = object(
+        [
+            WireKey(
+                "assignment", form: .assignment, isRequired: true, value: { $0.assignment },
+                store: { $0.assignment = $1 }),
+            WireKey(
+                "variants", form: .list(of: .variant), value: { $0.variants.unlessEmpty },
+                store: { $0.variants = $1 }),
+            WireKey("name", form: .text, value: { $0.name }, store: { $0.name = $1 }),
+        ], from: Experiment(Assignment(key: 0, salt: "", arms: [])))
 }

@@ -107,3 +107,186 @@ extension Diagnostic {
             help: ["write an alias of a map, such as `<<: *defaults`, or a list of such aliases"])
     }
 }
+
+/// The keys of one mapping, compared by their values: `1`, `01` and `0x1` are the same key, `"1"`
+/// is another.
+///
+/// A small number of keys is compared one by one; a larger number is hashed with a seed of this
+/// process, so that no file can be built whose keys collide. Keys that are collections are never
+/// equal. One set is reused for one mapping after the other, so that its memory is allocated once.
+struct KeySet {
+    private struct Key {
+        var node: UInt32
+        var shape: Shape
+    }
+
+    private static let hashedFrom = 24
+
+    private var keys: [Key] = []
+    /// Open addressing: one more than the index of a key, or 0.
+    private var table: [UInt32] = []
+
+    init() { keys.reserveCapacity(Self.hashedFrom + 1) }
+
+    mutating func removeAll() {
+        keys.removeAll(keepingCapacity: true)
+        if !table.isEmpty { table = [] }
+    }
+
+    /// Adds a key, or returns the equal key that was added before.
+    ///
+    /// The lists belong to the builder, which isn't passed itself: it would be copied.
+    mutating func insert(
+        _ node: UInt32, records: [NodeRecord], in bytes: [UInt8], decoded: [UInt8]
+    ) -> UInt32? {
+        let record = records.behindAlias(node)
+        guard record.kind == .scalar else { return nil }
+        let key = Key(node: node, shape: record.shape(in: bytes, decoded))
+        if !table.isEmpty {
+            return insertHashed(key, of: record, records: records, in: bytes, decoded: decoded)
+        }
+        for other in keys where other.shape == key.shape {
+            if record.hasSameValue(as: records.behindAlias(other.node), in: bytes, decoded) {
+                return other.node
+            }
+        }
+        keys.append(key)
+        if keys.count > Self.hashedFrom { grow(records, in: bytes, decoded: decoded) }
+        return nil
+    }
+
+    private mutating func insertHashed(
+        _ key: Key, of record: NodeRecord, records: [NodeRecord], in bytes: [UInt8],
+        decoded: [UInt8]
+    ) -> UInt32? {
+        let hash = record.hash(in: bytes, decoded)
+        let mask = table.count - 1
+        var slot = hash & mask
+        while table[slot] != 0 {
+            let other = keys[Int(table[slot]) - 1]
+            if other.shape == key.shape,
+                record.hasSameValue(as: records.behindAlias(other.node), in: bytes, decoded)
+            {
+                return other.node
+            }
+            slot = (slot + 1) & mask
+        }
+        keys.append(key)
+        if keys.count * 2 > table.count {
+            grow(records, in: bytes, decoded: decoded)
+        } else {
+            place(keys.count - 1, hash: hash)
+        }
+        return nil
+    }
+
+    private mutating func grow(_ records: [NodeRecord], in bytes: [UInt8], decoded: [UInt8]) {
+        var size = 64
+        while size < keys.count * 4 { size *= 2 }
+        table = [UInt32](repeating: 0, count: size)
+        for index in keys.indices {
+            let record = records.behindAlias(keys[index].node)
+            place(index, hash: record.hash(in: bytes, decoded))
+        }
+    }
+
+    private mutating func place(_ index: Int, hash: Int) {
+        let mask = table.count - 1
+        var slot = hash & mask
+        while table[slot] != 0 { slot = (slot + 1) & mask }
+        table[slot] = UInt32(index + 1)
+    }
+}
+
+/// The properties of keys that are compared first, since most keys differ in them.
+private struct Shape: Equatable {
+    private let bits: UInt64
+
+    /// The shape of all keys that aren't strings.
+    static let typed = Shape(bits: 0)
+
+    private init(bits: UInt64) { self.bits = bits }
+
+    init(ofTextWith count: UInt32, from first: UInt8, to last: UInt8) {
+        bits = 1 << 48 | UInt64(count) << 16 | UInt64(first) << 8 | UInt64(last)
+    }
+}
+
+extension [NodeRecord] {
+    /// Returns the record of a value, after following an alias if there is one.
+    func behindAlias(_ node: UInt32) -> NodeRecord {
+        let record = self[Int(node)]
+        return record.kind == .alias ? self[Int(record.first)] : record
+    }
+}
+
+extension NodeRecord {
+    fileprivate func hasSameValue(
+        as other: NodeRecord, in bytes: [UInt8], _ decoded: [UInt8]
+    ) -> Bool {
+        switch (value(in: bytes, decoded), other.value(in: bytes, decoded)) {
+        case (.string, .string), (.hugeInteger, .hugeInteger):
+            hasSameText(as: other, in: bytes, decoded)
+        case (let value, let otherValue): value == otherValue
+        }
+    }
+
+    private func value(in bytes: [UInt8], _ decoded: [UInt8]) -> CoreValue {
+        mayBeTyped(in: bytes) ? coreValue(self, in: bytes, decoded: decoded) : .string
+    }
+
+    /// Returns true if a scalar may be anything but a string, based on its first byte.
+    private func mayBeTyped(in bytes: [UInt8]) -> Bool {
+        guard style == .plain || tag != .none else { return false }
+        guard count > 0, !flags.contains(.isDecoded), tag == .none else { return true }
+        switch bytes[Int(first)] {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+            UInt8(ascii: "."), UInt8(ascii: "~"):
+            return true
+        case UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "t"), UInt8(ascii: "T"),
+            UInt8(ascii: "f"), UInt8(ascii: "F"):
+            return count <= 5
+        default: return false
+        }
+    }
+
+    fileprivate func shape(in bytes: [UInt8], _ decoded: [UInt8]) -> Shape {
+        guard case .string = value(in: bytes, decoded) else { return .typed }
+        if count == 0 { return Shape(ofTextWith: 0, from: 0, to: 0) }
+        let last = Int(first + count) - 1
+        return flags.contains(.isDecoded)
+            ? Shape(ofTextWith: count, from: decoded[Int(first)], to: decoded[last])
+            : Shape(ofTextWith: count, from: bytes[Int(first)], to: bytes[last])
+    }
+
+    private func hasSameText(
+        as other: NodeRecord, in bytes: [UInt8], _ decoded: [UInt8]
+    ) -> Bool {
+        guard count == other.count else { return false }
+        let text = flags.contains(.isDecoded) ? decoded.span : bytes.span
+        let otherText = other.flags.contains(.isDecoded) ? decoded.span : bytes.span
+        for index in 0..<Int(count)
+        where text[Int(first) + index] != otherText[Int(other.first) + index] {
+            return false
+        }
+        return true
+    }
+
+    fileprivate func hash(in bytes: [UInt8], _ decoded: [UInt8]) -> Int {
+        var hasher = Hasher()
+        let value = value(in: bytes, decoded)
+        guard value == .string || value == .hugeInteger else {
+            hasher.combine(value)
+            return hasher.finalize()
+        }
+        let text = flags.contains(.isDecoded) ? decoded.span : bytes.span
+        var word: UInt64 = 0
+        for index in Int(first)..<Int(first + count) {
+            word = word << 8 | UInt64(text[index])
+            if (index - Int(first)) & 7 == 7 { hasher.combine(word) }
+        }
+        hasher.combine(word)
+        hasher.combine(count)
+        return hasher.finalize()
+    }
+}

@@ -295,3 +295,100 @@ struct TreeBuilder {
         }
     }
 }
+
+extension TreeBuilder {
+    /// Reports the first limit that the document exceeds.
+    mutating func isOverLimit() -> Bool {
+        if records.count > limits.nodes {
+            diagnostics.report(.tooManyNodes(limits.nodes, at: lastPlace))
+        } else if depth > limits.depth {
+            diagnostics.report(.tooDeep(limits.depth, at: lastPlace))
+        } else if repeated > limits.repeatedNodes {
+            diagnostics.report(.tooManyRepeated(limits.repeatedNodes, at: lastPlace))
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// The depth of the innermost open collection, together with the known depth inside it.
+    private var depth: Int { stack.count + (stack.last?.height ?? 0) }
+
+    private var lastPlace: SourceRange {
+        guard let last = records.last else { return range(0..<0) }
+        return range(Int(last.start)..<Int(last.end))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func tooManyNodes(_ limit: Int, at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlLimit, message: "the file contains more than \(limit) keys and values", at: range,
+            label: "not read from here on", help: ["split the rules into several files"])
+    }
+
+    fileprivate static func tooDeep(_ limit: Int, at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlLimit, message: "lists and maps are nested more than \(limit) levels deep",
+            at: range,
+            label: "not read from here on", help: ["nest fewer lists and maps"])
+    }
+
+    fileprivate static func tooManyRepeated(_ limit: Int, at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlLimit,
+            message: "aliases repeat more than \(limit) keys and values, or 32 times as many bytes",
+            at: range, label: "not read from here on",
+            help: ["use fewer aliases of values that contain aliases themselves"])
+    }
+}
+
+extension TreeBuilder {
+    /// The content after the end of a document, without comments.
+    enum Rest {
+        case nothing
+        case document(at: Int)
+        /// Text that belongs to no document.
+        case text(at: Int)
+    }
+
+    func rest(behind documentEnd: Int) -> Rest {
+        var offset = documentEnd
+        while offset < bytes.count {
+            let lineBreak = lineBreakLength(bytes, at: offset)
+            if lineBreak > 0 || isBlank(bytes[offset]) {
+                offset += max(lineBreak, 1)
+            } else if bytes[offset] == UInt8(ascii: "#") {
+                while offset < bytes.count, lineBreakLength(bytes, at: offset) == 0 { offset += 1 }
+            } else if isMarker(".", at: offset) {
+                offset += 3
+            } else if isMarker("-", at: offset) || bytes[offset] == UInt8(ascii: "%") {
+                return .document(at: offset)
+            } else {
+                return .text(at: offset)
+            }
+        }
+        return .nothing
+    }
+
+    /// Returns true if a character occurs three times at an offset and nothing else follows.
+    private func isMarker(_ character: Unicode.Scalar, at offset: Int) -> Bool {
+        let wanted = UInt8(ascii: character)
+        return offset + 3 <= bytes.count && bytes[offset..<offset + 3].allSatisfy { $0 == wanted }
+            && isBlankOrBreak(at: offset + 3)
+    }
+
+    mutating func reportSecondDocument(at offset: Int) {
+        let marker = offset..<min(offset + 3, bytes.count)
+        report(.moreDocuments(at: range(marker)))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func moreDocuments(at range: SourceRange) -> Self {
+        Diagnostic(
+            .yamlMultiDocument, message: "the file contains more than one document", at: range,
+            label: "a second document starts here",
+            help: ["move each document to its own file"])
+    }
+}

@@ -160,3 +160,241 @@ public struct YAMLNode: Sendable {
         return SourceRange(file: tree.file, Int(record.start)..<Int(record.end))
     }
 }
+
+/// One key of a mapping and its value.
+public struct YAMLEntry: Sendable {
+    /// The key: any node in YAML; rule files only accept scalars.
+    public let key: YAMLNode
+    /// The value of the key.
+    public let value: YAMLNode
+}
+
+/// The values of a sequence, in the order of the file. Every access takes constant time.
+public struct YAMLItems: RandomAccessCollection, Sendable {
+    private let tree: YAMLTree
+    private let first: Int
+    public let endIndex: Int
+    public var startIndex: Int { 0 }
+
+    init(_ tree: YAMLTree) {
+        self.tree = tree
+        first = 0
+        endIndex = 0
+    }
+
+    init(_ tree: YAMLTree, record: NodeRecord) {
+        self.tree = tree
+        first = Int(record.first)
+        endIndex = Int(record.count)
+    }
+
+    public subscript(position: Int) -> YAMLNode {
+        YAMLNode(tree, place: tree.children[first + position])
+    }
+}
+
+/// The entries of a mapping: its own in the order of the file, then those from merge keys. Every
+/// access takes constant time.
+public struct YAMLEntries: RandomAccessCollection, Sendable {
+    let tree: YAMLTree
+    private let first: Int
+    public let endIndex: Int
+    public var startIndex: Int { 0 }
+
+    init(_ tree: YAMLTree) {
+        self.tree = tree
+        first = 0
+        endIndex = 0
+    }
+
+    init(_ tree: YAMLTree, record: NodeRecord) {
+        self.tree = tree
+        first = Int(record.first)
+        endIndex = Int(record.count) / 2
+    }
+
+    public subscript(position: Int) -> YAMLEntry {
+        YAMLEntry(key: key(at: position), value: value(at: position))
+    }
+
+    package func key(at position: Int) -> YAMLNode {
+        YAMLNode(tree, place: placeOfKey(at: position))
+    }
+
+    package func value(at position: Int) -> YAMLNode {
+        YAMLNode(tree, place: tree.children[first + 2 * position + 1])
+    }
+
+    /// Returns a key and its value if both are strings in the core schema.
+    package func texts(at position: Int) -> (key: String, value: String)? {
+        guard let key = tree.textByCoreSchema(at: placeOfKey(at: position)),
+            let value = tree.textByCoreSchema(at: tree.children[first + 2 * position + 1])
+        else { return nil }
+        return (key, value)
+    }
+
+    func placeOfKey(at position: Int) -> UInt32 { tree.children[first + 2 * position] }
+
+    func recordOfKey(at position: Int) -> NodeRecord {
+        let record = tree.records[Int(placeOfKey(at: position))]
+        return record.kind == .alias ? tree.records[Int(record.first)] : record
+    }
+}
+
+/// A scalar in a document with its style: a view into the document, cheap to copy.
+public struct YAMLScalar: Sendable {
+    /// The style of a scalar (YAML 1.2, chapter 7 and section 8.1).
+    public enum Style: UInt8, Sendable {
+        /// Without quotes, in either kind of quotes, or as a block after `|` or `>`.
+        case plain, singleQuoted, doubleQuoted, literal, folded
+
+        // Inlined by hand: the builder checks four times for every scalar, which took 28
+        // instructions in calls.
+
+        /// True if the text is quoted.
+        @inline(__always)
+        public var isQuoted: Bool { self == .singleQuoted || self == .doubleQuoted }
+        /// True if the text is a block below a `|` or `>`.
+        @inline(__always)
+        public var isBlock: Bool { self == .literal || self == .folded }
+    }
+
+    private let tree: YAMLTree
+    private let index: UInt32
+    private let record: NodeRecord
+
+    init(_ tree: YAMLTree, index: UInt32, record: NodeRecord) {
+        self.tree = tree
+        self.index = index
+        self.record = record
+    }
+
+    /// The style in which it is written.
+    public var style: Style { record.style }
+
+    /// True if the text is in the file byte for byte, so that nothing had to be decoded.
+    public var isVerbatim: Bool { !record.flags.contains(.isDecoded) }
+
+    /// The decoded text in UTF-8, as a slice of a buffer of the document: nothing is copied.
+    public var utf8: ArraySlice<UInt8> { tree.utf8(of: record) }
+
+    /// The decoded text; a new string on each access.
+    public var text: String { tree.text(of: record) }
+
+    /// The length of the decoded text in UTF-8.
+    public var utf8Count: Int { Int(record.count) }
+
+    /// Reads the decoded text in UTF-8 without copying it.
+    public func withUTF8<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        let range = Int(record.first)..<Int(record.first + record.count)
+        let buffer = isVerbatim ? tree.bytes : tree.decoded
+        return try body(buffer.span.extracting(range))
+    }
+
+    /// Returns true if the decoded text equals a string, byte for byte; creates no string.
+    public func hasText(_ text: String) -> Bool {
+        let wanted = text.utf8
+        guard wanted.count == utf8Count else { return false }
+        return withUTF8 { bytes in
+            var index = 0
+            for byte in wanted {
+                if bytes[index] != byte { return false }
+                index += 1
+            }
+            return true
+        }
+    }
+
+    /// The value of the scalar in the core schema of YAML 1.2: quoted and block scalars are
+    /// strings.
+    public var value: CoreValue { tree.value(of: record) }
+
+    /// The map from the decoded text back to the file. Linear in the text if it had to be decoded,
+    /// constant otherwise.
+    public var textMap: TextMap { tree.textMap(of: record) }
+
+    /// Returns the text decoded from the file again, with its map.
+    func decodedAgain() -> ScalarText {
+        decodeScalar(record, in: tree.bytes, file: tree.file)
+    }
+
+    /// Returns a byte of the file as it was read.
+    func sourceByte(_ offset: Int) -> UInt8 { tree.bytes[offset] }
+}
+
+extension YAMLNode {
+    /// The value on one line in valid YAML: strings are only quoted if they were quoted or need
+    /// quotes. Linear in the value, including aliases.
+    package var line: String { line(isInside: false) }
+
+    private func line(isInside: Bool) -> String {
+        switch kind {
+        case .scalar: return scalarLine(isInside: isInside)
+        case .sequence: return "[\(items.map { $0.line(isInside: true) }.joined(separator: ", "))]"
+        case .mapping:
+            let entries = entries.map {
+                "\($0.key.line(isInside: true)): \($0.value.line(isInside: true))"
+            }
+            return entries.isEmpty ? "{}" : "{ \(entries.joined(separator: ", ")) }"
+        }
+    }
+
+    private func scalarLine(isInside: Bool) -> String {
+        let text = text ?? ""
+        guard case .string? = coreValue else { return text.isEmpty ? "null" : text }
+        if text.unicodeScalars.contains(where: \.needsEscape) { return escaped(text) }
+        return isPlain && isReadPlain(text, isInside: isInside) ? text : QuoteEdits.quoted(text)
+    }
+
+    /// The value in JSON; numbers that JSON doesn't have become strings.
+    package var json: JSON {
+        switch kind {
+        case .scalar: scalarJSON
+        case .sequence: .array(items.map(\.json))
+        case .mapping:
+            .object(
+                entries.map { JSON.Member(key: $0.key.text ?? $0.key.line, value: $0.value.json) })
+        }
+    }
+
+    private var scalarJSON: JSON {
+        switch coreValue {
+        case .null?, nil: .null
+        case .bool(let value)?: .bool(value)
+        case .int(let number)?: .int(number)
+        case .unsigned(let number)?: .uint(number)
+        case .float(let number)? where number.isFinite: .double(number)
+        case .float?, .hugeInteger?, .string?: .string(text ?? "")
+        }
+    }
+}
+
+/// Returns true if a string needs no quotes. It may return false for some that don't need them.
+private func isReadPlain(_ text: String, isInside: Bool) -> Bool {
+    guard let first = text.first, !"-?:,[]{}#&*!|>'\"%@`. ".contains(first),
+        !text.hasSuffix(" "), !text.hasSuffix(":"), !text.contains(": "), !text.contains(" #"),
+        !isInside || !text.contains(where: { ",[]{}".contains($0) })
+    else { return false }
+    let bytes = Array(text.utf8)
+    return coreValue(bytes.span) == .string
+}
+
+/// Returns a string in double quotes, with invisible characters and line breaks escaped.
+private func escaped(_ text: String) -> String {
+    let inside = text.unicodeScalars.map { scalar in
+        switch scalar {
+        case "\"", "\\": return "\\\(scalar)"
+        case "\n": return "\\n"
+        case "\t": return "\\t"
+        case _ where scalar.needsEscape:
+            let digits = String(scalar.value, radix: 16)
+            return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+        default: return String(scalar)
+        }
+    }
+    return "\"\(inside.joined())\""
+}
+
+extension Unicode.Scalar {
+    fileprivate var needsEscape: Bool { self == "\t" || mustBeEscaped }
+}

@@ -1,0 +1,439 @@
+internal import PopCEL
+internal import PopRuleFiles
+internal import PopScheduler
+public import PopSource
+
+extension Lints {
+    /// Lints about the parts of the users who see popups.
+    static let rollouts: [any Lint.Type] = [
+        RolloutToNobody.self, FractionOfPercent.self, StepsGoDown.self,
+        RolloutByFewValues.self, DrawnByMoment.self,
+    ]
+}
+
+/// A rollout of 0 percent, with which no user ever sees the popup, or an experiment in which 0
+/// percent take part, or a holdout of all users.
+///
+/// Bad:
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups: { welcome: { rollout: { percent: 0, by: user.id } } }
+/// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups: { welcome: { experiment: { by: user.id, share: 0, variants: { short: {} } } } }
+/// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups: { welcome: { rollout: { steps: { 2027-01-10: 0 }, by: user.id } } }
+/// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// holdout: { percent: 100, by: user.id }
+/// popups: { welcome: {} }
+/// ```
+/// Good:
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups: { welcome: { rollout: { percent: 5, by: user.id } } }
+/// ```
+public enum RolloutToNobody: Lint {
+    public static let check = Check.hygieneRolloutToNobody
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        let popups = subject.model.popups.entries
+        let rollouts = popups.compactMap { popup -> Diagnostic? in
+            guard let rollout = popup.limits.rollout?.value, let place = rollout.shareRange,
+                rollout.largestPart?.isEmpty == true
+            else { return nil }
+            return .nobody(place, of: popup.name.value)
+        }
+        let experiments =
+            popups.map { ($0.name.value, $0.limits.experiment?.value.division.share) }
+            + subject.model.experiments.entries.map { ($0.name.value, $0.division.share) }
+        return rollouts
+            + experiments.compactMap { name, share in
+                share.flatMap { $0.value == 0 ? .nobody($0.range, inExperimentOf: name) : nil }
+            }
+            + [heldOut(in: subject)].compactMap { $0 }
+    }
+
+    /// A holdout of all users, as long as there is a popup that it is about.
+    private static func heldOut(in subject: LintSubject) -> Diagnostic? {
+        guard let percent = subject.model.holdout?.value.percent, percent.value == 100,
+            subject.rules.popups.contains(where: { !$0.isEssential })
+        else { return nil }
+        return .everybodyHeldOut(percent.range)
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func everybodyHeldOut(_ range: SourceRange) -> Self {
+        Diagnostic(
+            .hygieneRolloutToNobody,
+            message: "no user sees a popup that is not `essential`: the holdout is 100 percent",
+            at: range, label: "all users are in the holdout", subject: "`holdout`",
+            help: ["write the percentage of users who should see only essential popups"])
+    }
+
+    fileprivate static func nobody(_ range: SourceRange, inExperimentOf name: String) -> Self {
+        Diagnostic(
+            .hygieneRolloutToNobody,
+            message: "no user takes part in the experiment of `\(name)`: its share is 0 percent",
+            at: range, label: "no user is selected",
+            help: ["raise `share`, or remove the experiment to show the popup to all users"])
+    }
+
+    fileprivate static func nobody(_ range: SourceRange, of popup: String) -> Self {
+        Diagnostic(
+            .hygieneRolloutToNobody,
+            message: "no user sees the popup, because its rollout is 0 percent",
+            at: range, label: "no user is selected", subject: "popup `\(popup)`",
+            help: [
+                "write a larger number; to switch off the popup temporarily, write `enabled: false`"
+            ])
+    }
+}
+
+/// A rollout, a part of one, a holdout, a share or a control of less than one percent, which may be
+/// meant as a part of one.
+///
+/// Bad:
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups: { welcome: { rollout: { percent: 0.2, by: user.id } } }
+/// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// holdout: { percent: 0.05, by: user.id }
+/// popups: { welcome: {} }
+/// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups: { welcome: { experiment: { by: user.id, share: 0.5, variants: { a: {}, b: {} } } } }
+/// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups: { welcome: { rollout: { range: [0.5, 1], by: user.id } } }
+/// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups: { welcome: { rollout: { steps: { 2027-05-03: 0.05, 2027-05-10: 100 }, by: user.id } } }
+/// ```
+/// Good:
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups: { welcome: { rollout: { percent: 20, by: user.id } } }
+/// ```
+public enum FractionOfPercent: Lint {
+    public static let check = Check.hygieneFractionOfPercent
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        let model = subject.model
+        let popups = model.popups.entries.flatMap { popup in
+            let experiment = popup.limits.experiment?.value.division
+            let rollout = popup.limits.rollout?.value
+            let steps = rollout?.steps?.value.map { Optional($0.percent) } ?? []
+            return ([rollout?.percent, experiment?.share, experiment?.control] + steps)
+                .map { ($0, "popup `\(popup.name.value)`") }
+        }
+        let experiments = model.experiments.entries.flatMap { experiment in
+            [experiment.division.share, experiment.division.control]
+                .map { ($0, "experiment `\(experiment.name.value)`") }
+        }
+        let all = [(model.holdout?.value.percent, "`holdout`")] + experiments + popups
+        // A value of `defaults` has one place for many popups.
+        var seen: Set<SourceRange> = []
+        let fractions = all.compactMap { percent, subject -> Diagnostic? in
+            guard let percent, percent.value > 0, percent.value < 1,
+                seen.insert(percent.range).inserted
+            else { return nil }
+            return .fraction(percent, of: subject)
+        }
+        let parts = model.popups.entries.compactMap { popup -> Diagnostic? in
+            guard let part = popup.limits.rollout?.value.range, part.value.upperBound <= 1,
+                seen.insert(part.range).inserted
+            else { return nil }
+            return .fraction(part, of: "popup `\(popup.name.value)`")
+        }
+        return fractions + parts
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func fraction(_ part: Located<Range<Double>>, of subject: String) -> Self {
+        let bounds = [part.value.lowerBound, part.value.upperBound].map { text(hundredfold($0)) }
+        let meant = "[\(bounds.joined(separator: ", "))]"
+        return Diagnostic(
+            .hygieneFractionOfPercent,
+            message: "the range ends at \(text(part.value.upperBound)) percent of the users",
+            at: part.range, label: "within the first 1 % of the users", subject: subject,
+            help: [
+                "if you mean from \(bounds[0]) to \(bounds[1]) percent, write `\(meant)`",
+                "to keep it, add a comment such as `# poprules:ignore[P0806] a first look`",
+            ],
+            fixes: [
+                Fix(
+                    "write `\(meant)`", edits: [.init(part.range, replacement: meant)],
+                    isSafe: false)
+            ])
+    }
+
+    fileprivate static func fraction(_ percent: Located<Double>, of subject: String) -> Self {
+        let hundredfold = hundredfold(percent.value)
+        let meant = text(hundredfold)
+        var diagnostic = Diagnostic(
+            .hygieneFractionOfPercent,
+            message: "\(percent.value) percent is \(part(percent.value))",
+            at: percent.range, label: "less than 1 % of the users", subject: subject,
+            help: [
+                "to keep it, add a comment such as `# poprules:ignore[P0806] a first look`"
+            ])
+        // A much smaller number can't have been meant as a part of a hundred.
+        guard hundredfold >= 0.01 else { return diagnostic }
+        diagnostic.help.insert("if you mean \(meant) percent, write `\(meant)`", at: 0)
+        diagnostic.fixes = [
+            Fix(
+                "write `\(meant)`", edits: [.init(percent.range, replacement: meant)],
+                isSafe: false)
+        ]
+        return diagnostic
+    }
+
+    /// To six decimal places, in which doubles are exact enough to be read.
+    private static func hundredfold(_ part: Double) -> Double {
+        (part * 100_000_000).rounded() / 1_000_000
+    }
+
+    /// A number without a point where it is whole.
+    private static func text(_ number: Double) -> String {
+        number == number.rounded() ? "\(Int(number))" : "\(number)"
+    }
+
+    /// Returns a percentage as one of a number of users.
+    private static func part(_ percent: Double) -> String {
+        let users = (100 / percent).rounded()
+        guard users <= 1_000_000_000 else { return "less than one user in 1000000000" }
+        return "\(users * percent == 100 ? "" : "about ")one user in \(Int(users))"
+    }
+}
+
+/// A step of a rollout that reaches fewer users than the one before.
+///
+/// Bad:
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups:
+///   welcome:
+///     rollout: { by: user.id, steps: { 2027-01-10: 50, 2027-01-20: 10 } }
+/// ```
+/// Good:
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups:
+///   welcome:
+///     rollout: { by: user.id, steps: { 2027-01-10: 10, 2027-01-20: 50 } }
+/// ```
+public enum StepsGoDown: Lint {
+    public static let check = Check.hygieneStepsGoDown
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        subject.model.popups.entries.flatMap { popup -> [Diagnostic] in
+            guard let steps = popup.limits.rollout?.value.steps?.value else { return [] }
+            let ordered = steps.sorted { $0.begins.value < $1.begins.value }
+            return zip(ordered, ordered.dropFirst()).compactMap { earlier, later in
+                later.percent.value < earlier.percent.value
+                    ? .stepDown(later, after: earlier, of: popup.name.value) : nil
+            }
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func stepDown(
+        _ step: RolloutStepModel, after earlier: RolloutStepModel, of popup: String
+    ) -> Self {
+        Diagnostic(
+            .hygieneStepsGoDown, message: "the rollout goes back to fewer users",
+            at: step.percent.range, label: "less than before", subject: "popup `\(popup)`",
+            secondary: [Label("the step before", at: earlier.percent.range)],
+            notes: ["users who are no longer in the rollout no longer get the popup"],
+            help: ["write a number that is at least as large, or remove the step"])
+    }
+}
+
+/// A rollout, an experiment or a holdout by a key that has few values: users with the same value
+/// are treated all alike.
+///
+/// Bad:
+///
+/// ```yaml
+/// context: { user.plan: { type: string, values: [free, pro], default: free } }
+/// popups: { welcome: { rollout: { percent: 20, by: user.plan } } }
+/// ```
+///
+/// ```yaml
+/// context: { user.plan: { type: string, values: [free, pro], default: free } }
+/// popups: { welcome: { experiment: { by: user.plan, variants: { short: {}, long: {} } } } }
+/// ```
+///
+/// ```yaml
+/// context: { user.plan: { type: string, values: [free, pro], default: free } }
+/// popups: { welcome: { rollout: { range: [50, 100], by: user.plan } } }
+/// ```
+///
+/// Good:
+///
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups: { welcome: { rollout: { percent: 20, by: user.id } } }
+/// ```
+public enum RolloutByFewValues: Lint {
+    public static let check = Check.hygieneRolloutByFewValues
+
+    /// With as many values a percent is met well enough.
+    private static let enough = 100
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        let popups = subject.model.popups.entries
+        let rollouts = popups.compactMap { popup -> Draw? in
+            guard let rollout = popup.limits.rollout?.value, rollout.drawsUsers else { return nil }
+            return Draw(by: rollout.by, what: "rollout", subject: "popup `\(popup.name.value)`")
+        }
+        let experiments =
+            popups.map { ("popup `\($0.name.value)`", $0.limits.experiment?.value.division.by) }
+            + subject.model.experiments.entries
+            .map { ("experiment `\($0.name.value)`", $0.division.by) }
+        let holdout = Draw(
+            by: subject.model.holdout?.value.by, what: "holdout", subject: "`holdout`")
+        let others = experiments.map { Draw(by: $1, what: "experiment", subject: $0) } + [holdout]
+        return (rollouts + others).compactMap { draw in
+            guard let by = draw.by, let key = subject.model.context[by.value],
+                let count = key.count, count < enough
+            else { return nil }
+            return .fewValues(by, count: count, declaration: key.name.range, of: draw)
+        }
+    }
+}
+
+extension RolloutModel {
+    /// True if some users see the popup and others do not, at some time.
+    fileprivate var drawsUsers: Bool {
+        let ends =
+            [percent?.value, range?.value.upperBound].compactMap { $0 }
+            + (steps?.value ?? []).map(\.percent.value)
+        return ends.contains { $0 > 0 && $0 < 100 }
+            || range.map { $0.value.lowerBound > 0 } ?? false
+    }
+}
+
+/// An assignment of users by a key.
+private struct Draw {
+    let by: Located<String>?
+    let what: String
+    let subject: String
+}
+
+extension ContextKeyModel {
+    /// The number of values that the key can have; nil if its declaration does not bound it.
+    fileprivate var count: Int? {
+        if let values = allowedValues?.value { return Set(values.map(\.value)).count }
+        if type?.value == .bool { return 2 }
+        guard case .int(let low)? = minimum?.value, case .int(let high)? = maximum?.value,
+            low <= high
+        else { return nil }
+        let (span, isHuge) = high.subtractingReportingOverflow(low)
+        return isHuge || span == .max ? nil : Int(span) + 1
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func fewValues(
+        _ by: Located<String>, count: Int, declaration: SourceRange, of draw: Draw
+    ) -> Self {
+        let values = count == 1 ? "one value" : "\(count) values"
+        return Diagnostic(
+            .hygieneRolloutByFewValues,
+            message: "the \(draw.what) assigns users by `\(by.value)`, which has only \(values)",
+            at: by.range,
+            label: "all users with the same value are treated alike",
+            subject: draw.subject,
+            secondary: [Label("declared here", at: declaration)],
+            help: ["assign by a key that identifies users, such as their id"])
+    }
+}
+
+/// Users that are assigned by a momentary key: the same user is in at one time and out at another.
+///
+/// Bad:
+/// ```yaml
+/// context: { app.screen: { type: string, default: "", momentary: true } }
+/// popups: { welcome: { rollout: { percent: 20, by: app.screen } } }
+/// ```
+/// ```yaml
+/// context: { app.screen: { type: string, default: "", momentary: true } }
+/// holdout: { percent: 5, by: app.screen }
+/// popups: { welcome: {} }
+/// ```
+/// Good:
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups: { welcome: { rollout: { percent: 20, by: user.id } } }
+/// ```
+/// ```yaml
+/// context: { app.screen: { type: string, default: "", momentary: true } }
+/// popups: { welcome: { rollout: { percent: 100, by: app.screen } } }
+/// ```
+public enum DrawnByMoment: Lint {
+    public static let check = Check.hygieneDrawnByMoment
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        let model = subject.model
+        let popups = model.popups.entries.flatMap { popup in
+            [popup.limits.rollout?.value.keyThatDraws, popup.limits.experiment?.value.division.by]
+        }
+        let shared =
+            [model.holdout?.value.keyThatDraws] + model.layers.entries.map(\.by)
+            + model.experiments.entries.map(\.division.by)
+        // A value of `defaults` has one place for many popups.
+        var seen: Set<SourceRange> = []
+        return (shared + popups).compactMap(\.self).compactMap { by in
+            guard let key = model.context[by.value], let momentary = key.isMomentary,
+                momentary.value, seen.insert(by.range).inserted
+            else { return nil }
+            return .momentary(by, declaration: momentary.range)
+        }
+    }
+}
+
+/// Returns true if a part of the users is neither none nor all of them.
+private func isPart(_ percent: Double) -> Bool { percent > 0 && percent < 100 }
+
+extension RolloutModel {
+    /// Nil if no user is assigned by it, because all are in or none is.
+    fileprivate var keyThatDraws: Located<String>? {
+        let bounds =
+            [percent?.value, range?.value.lowerBound, range?.value.upperBound].compactMap(\.self)
+            + (steps?.value.map(\.percent.value) ?? [])
+        return bounds.contains(where: isPart) ? by : nil
+    }
+}
+
+extension HoldoutModel {
+    /// Nil if no user is assigned by it.
+    fileprivate var keyThatDraws: Located<String>? {
+        percent.map { isPart($0.value) } ?? false ? by : nil
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func momentary(_ by: Located<String>, declaration: SourceRange) -> Self {
+        Diagnostic(
+            .hygieneDrawnByMoment,
+            message:
+                "users are assigned by `\(by.value)`, which describes the situation, not the user",
+            at: by.range, label: "a new value assigns the user again",
+            secondary: [Label("declared as describing the situation", at: declaration)],
+            help: ["assign by a key that stays the same, such as the id of the user"])
+    }
+}

@@ -1,0 +1,398 @@
+internal import PopRuleFiles
+internal import PopScheduler
+public import PopSource
+
+extension Lints {
+    /// Lints about delays, display times and caps.
+    static let timing: [any Lint.Type] = [
+        ZeroTiming.self, LongDelay.self, MaxWaitTooShort.self, MinShowOverHideAfter.self,
+        StartOrSession.self, OnceADayAtStart.self, UncountedActions.self,
+        CapUnreachable.self,
+    ]
+}
+
+/// A time of zero, which means the same as no value.
+///
+/// Bad:
+/// ```yaml
+/// popups: { welcome: { grace: 0s } }
+/// ```
+/// Good:
+/// ```yaml
+/// popups: { welcome: { grace: 300ms } }
+/// ```
+public enum ZeroTiming: Lint {
+    public static let check = Check.scheduleZeroTiming
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        let gaps: [Diagnostic] = subject.model.schedulers.entries.compactMap { scheduler in
+            guard let gap = scheduler.gap, gap.value.upperBound == .zero else { return nil }
+            return .zero("gap", at: gap.range, subject: "scheduler `\(scheduler.name.value)`")
+        }
+        return gaps
+            + subject.model.popups.entries.flatMap { popup in
+                zeroTimes(popup.timing).map { key, range in
+                    .zero(key, at: range, subject: "popup `\(popup.name.value)`")
+                }
+            }
+    }
+
+    private static func zeroTimes(
+        _ timing: PopupModel.Timing
+    ) -> [(key: String, range: SourceRange)] {
+        let delay = timing.delay.map { Located($0.value.upperBound, at: $0.range) }
+        return [("delay", delay), ("grace", timing.grace), ("min_show", timing.minShow)]
+            .compactMap { key, time in
+                guard let time, time.value == .zero else { return nil }
+                return (key, time.range)
+            }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func zero(_ key: String, at range: SourceRange, subject: String) -> Self {
+        Diagnostic(
+            .scheduleZeroTiming, message: "a `\(key)` of zero has no effect", at: range,
+            label: "zero has no effect", subject: subject, help: ["remove `\(key)`"])
+    }
+}
+
+/// A `delay` so long that the app is likely to end before it is over, so that the waiting popup is
+/// lost.
+///
+/// Bad:
+/// ```yaml
+/// events: { cart.changed: {} }
+/// popups: { reminder: { trigger: { event: cart.changed }, delay: 2d } }
+/// ```
+/// Good:
+/// ```yaml
+/// events: { cart.changed: {} }
+/// popups:
+///   reminder:
+///     trigger: session
+///     when: event_count("cart.changed") > 0 && since("cart.changed") >= duration("2d")
+/// ```
+public enum LongDelay: Lint {
+    public static let check = Check.scheduleLongDelay
+
+    /// With a shorter delay users wait, or come back, while the app is still running.
+    private static let longest = Duration.seconds(600)
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        subject.model.popups.entries.compactMap { popup in
+            guard let delay = popup.timing.delay, delay.value.upperBound > longest,
+                popup.isEnabled?.value != false
+            else { return nil }
+            let length = timeText(delay.value.upperBound)
+            return .longDelay(
+                delay, length: length, asked: popup.question(after: length),
+                of: popup.name.value)
+        }
+    }
+}
+
+extension PopupModel {
+    /// Returns the condition of a popup in a later session that replaces the delay; nil if that is
+    /// not certain.
+    fileprivate func question(after length: String) -> String? {
+        let triggers = trigger?.value.map(\.value) ?? []
+        guard triggers.count == 1, when == nil, !length.contains(" ") else { return nil }
+        switch triggers[0] {
+        case .event(let event)
+        where event.where == nil && event.nth == nil && event.every == nil:
+            let name = "\"\(event.event.value)\""
+            return "`when: event_count(\(name)) > 0 && since(\(name)) >= duration(\"\(length)\")`"
+        case .acted(let popup, let action):
+            let (popup, action) = (popup.value, action.value)
+            return "`after: [{ popup: \(popup), action: \(action), since: \(length) }]`"
+        case .event, .changed, .occasion, .word, .unread: return nil
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func longDelay(
+        _ delay: Located<ClosedRange<Duration>>, length: String, asked: String?, of popup: String
+    ) -> Self {
+        Diagnostic(
+            .scheduleLongDelay,
+            message:
+                "the waiting popup is lost if the app ends before its `delay` of \(length) is over",
+            at: delay.range, label: "counted while the app is in the foreground",
+            subject: "popup `\(popup)`",
+            help: [
+                "to show it in a later session, use the trigger `session` and check how long ago"
+                    + " something happened" + (asked.map { ", such as \($0)" } ?? "")
+            ])
+    }
+}
+
+/// `max_wait` shorter than the `delay` and `grace` that count toward it: the popup never shows.
+///
+/// Bad:
+/// ```yaml
+/// popups: { welcome: { delay: 30s, max_wait: 10s } }
+/// ```
+/// Good:
+/// ```yaml
+/// popups: { welcome: { delay: 10s, max_wait: 30s } }
+/// ```
+public enum MaxWaitTooShort: Lint {
+    public static let check = Check.scheduleMaxWaitTooShort
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        subject.model.popups.entries.compactMap { popup in
+            let delay = popup.timing.delay.map { Located($0.value.lowerBound, at: $0.range) }
+            let times = [("delay", delay), ("grace", popup.timing.grace)]
+                .compactMap { name, time in time.map { (name: name, time: $0) } }
+            guard let most = popup.timing.maxWait,
+                times.reduce(.zero, { $0 + $1.time.value }) > most.value
+            else { return nil }
+            return .neverShown(
+                most.range, times: times.map { ($0.name, $0.time.range) }, of: popup.name.value)
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func neverShown(
+        _ most: SourceRange, times: [(name: String, range: SourceRange)], of popup: String
+    ) -> Self {
+        let names = times.map { "`\($0.name)`" }.joined(separator: " and ")
+        let verb = times.count == 1 ? "is" : "are"
+        return Diagnostic(
+            .scheduleMaxWaitTooShort,
+            message: "`max_wait` ends before \(names) \(verb) over, so the popup never shows",
+            at: most, label: "dropped after this time", subject: "popup `\(popup)`",
+            secondary: times.map { Label("not shown before this is over", at: $0.range) },
+            help: ["make `max_wait` longer than \(names), or remove one of them"])
+    }
+}
+
+/// `min_show` longer than `hide_after`: the popup stays for `min_show`.
+///
+/// Bad:
+/// ```yaml
+/// popups: { welcome: { min_show: 5s, hide_after: 3s } }
+/// ```
+/// Good:
+/// ```yaml
+/// popups: { welcome: { min_show: 3s, hide_after: 5s } }
+/// ```
+public enum MinShowOverHideAfter: Lint {
+    public static let check = Check.scheduleMinShowOverHideAfter
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        subject.model.popups.entries.compactMap { popup in
+            guard let least = popup.timing.minShow, let most = popup.timing.hideAfter,
+                least.value > most.value
+            else { return nil }
+            return .neverKept(least.range, most: most.range, of: popup.name.value)
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func neverKept(
+        _ least: SourceRange, most: SourceRange, of popup: String
+    ) -> Self {
+        Diagnostic(
+            .scheduleMinShowOverHideAfter, message: "`min_show` is longer than `hide_after`",
+            at: least,
+            label: "shown at least as long as this", subject: "popup `\(popup)`",
+            secondary: [Label("at most as long as this", at: most)],
+            notes: ["`min_show` takes precedence, so the popup hides later than `hide_after`"])
+    }
+}
+
+/// A cap per session on a popup that is triggered once for all sessions of a process.
+///
+/// Bad:
+///
+/// ```yaml
+/// session: { timeout: 30m }
+/// popups: { tip: { trigger: start, cap: { per_session: 1 } } }
+/// ```
+///
+/// ```yaml
+/// session: { timeout: 30m }
+/// popups: { tip: { trigger: start, cap: { windows: [{ max: 1, per: session }] } } }
+/// ```
+///
+/// Good:
+///
+/// ```yaml
+/// session: { timeout: 30m }
+/// popups: { tip: { trigger: session, cap: { per_session: 1 } } }
+/// ```
+///
+/// ```yaml
+/// popups: { tip: { trigger: start, cap: { per_session: 1 } } }
+/// ```
+public enum StartOrSession: Lint {
+    public static let check = Check.scheduleStartOrSession
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        guard subject.rules.sessionTimeout != nil else { return [] }
+        return zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
+            guard popup.caps.lifetime == nil, popup.triggers.count == 1,
+                case .occasion(.start) = popup.triggers[0],
+                let cap = model.limits.cap?.value.inSession
+            else { return nil }
+            return .asks(at: cap, trigger: model.trigger?.range, of: model.name.value)
+        }
+    }
+}
+
+extension CapModel {
+    /// Where it counts in each session: a key of its own, or a window.
+    fileprivate var inSession: SourceRange? {
+        if let cap = perSession { return cap.range }
+        let windows = windows?.value ?? []
+        return windows.lazy.compactMap(\.value.per).first { $0.value == .session }?.range
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func asks(
+        at cap: SourceRange, trigger: SourceRange?, of popup: String
+    ) -> Self {
+        Diagnostic(
+            .scheduleStartOrSession,
+            message: "is the popup meant for each session, or for each start of the app?",
+            at: cap, label: "counts per session", subject: "popup `\(popup)`",
+            secondary: trigger.map {
+                [Label("fires once for all sessions until the app ends", at: $0)]
+            }
+                ?? [],
+            notes: [
+                "`start` fires when the app starts, but not when a session starts in an app that"
+                    + " came back from the background"
+            ],
+            help: ["use the trigger `session` for each session, including the first after a start"])
+    }
+}
+
+/// A cap for each day on a popup that only the start of the app triggers: in an app that stays open
+/// nothing brings it back on the next day.
+///
+/// Bad:
+/// ```yaml
+/// popups: { tip: { trigger: start, cap: { windows: [{ max: 1, per: calendar_day }] } } }
+/// ```
+/// Good:
+/// ```yaml
+/// events: { home.opened: {} }
+/// popups:
+///   tip:
+///     trigger: [start, { event: home.opened }]
+///     cap: { windows: [{ max: 1, per: calendar_day }] }
+/// ```
+public enum OnceADayAtStart: Lint {
+    public static let check = Check.scheduleOnceADayAtStart
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
+            guard popup.isEnabled, popup.caps.lifetime == nil, popup.triggers.count == 1,
+                case .occasion(.start) = popup.triggers[0],
+                popup.timing.schedule.allSatisfy(\.isOfEveryDay),
+                let day = (model.limits.cap?.value.windows?.value ?? []).lazy
+                    .compactMap(\.value.per).first(where: { $0.value == .calendar(.day) })
+            else { return nil }
+            return .onceADay(day.range, trigger: model.trigger?.range, of: model.name.value)
+        }
+    }
+}
+
+extension Schedule {
+    /// True if it has neither dates nor days of the week.
+    fileprivate var isOfEveryDay: Bool { from == nil && until == nil && days == nil }
+}
+
+extension Diagnostic {
+    fileprivate static func onceADay(
+        _ day: SourceRange, trigger: SourceRange?, of popup: String
+    ) -> Self {
+        Diagnostic(
+            .scheduleOnceADayAtStart,
+            message: "should `\(popup)` show again each day in an app that stays open?",
+            at: day, label: "a new day does not trigger the popup", subject: "popup `\(popup)`",
+            secondary: trigger.map { [Label("fires once, when the app starts", at: $0)] } ?? [],
+            help: [
+                "add a trigger that repeats, such as the event of a screen that users open"
+                    + " every day; the cap still applies"
+            ])
+    }
+}
+
+/// A pause after closing that an action such as `later` does not start, because no action of the
+/// template is a refusal.
+///
+/// Bad:
+///
+/// ```yaml
+/// templates: { rating: { actions: [rate, later] } }
+/// popups: { rate: { template: rating, trigger: session, cap: { after_close: 60d } } }
+/// ```
+///
+/// Good:
+///
+/// ```yaml
+/// templates: { rating: { actions: [rate, { later: { refusal: true } }] } }
+/// popups: { rate: { template: rating, trigger: session, cap: { after_close: 60d } } }
+/// ```
+///
+/// ```yaml
+/// templates: { rating: { actions: [rate, later] } }
+/// popups:
+///   rate:
+///     template: rating
+///     trigger: session
+///     cap: { after_close: { close: 60d, later: 60d } }
+/// ```
+public enum UncountedActions: Lint {
+    public static let check = Check.scheduleUncountedActions
+
+    /// Common names of actions for no, or not now.
+    private static let namesOfRefusals: Set<String> = [
+        "cancel", "close", "decline", "deny", "dismiss", "later", "maybe_later", "never", "no",
+        "no_thanks", "not_now", "refuse", "reject", "remind", "remind_later", "skip", "snooze",
+    ]
+
+    public static func findings(in subject: LintSubject) -> [Diagnostic] {
+        zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
+            // A popup that shows once needs no time until it shows again.
+            guard popup.isEnabled, popup.caps.lifetime != 1,
+                let time = model.limits.cap?.value.afterClose?.value.all
+            else { return nil }
+            // An action refuses if the template of the popup or of any of its variants marks it.
+            let templates = popup.templates.compactMap { subject.model.templates[$0] }
+            let actions = templates.flatMap { $0.actions?.value ?? [] }
+            guard actions.allSatisfy({ $0.refusal?.value != true }),
+                let refusal = actions.first(where: { namesOfRefusals.contains($0.name.value) })
+            else { return nil }
+            return .uncounted(refusal.name, time: time, of: model.name.value)
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func uncounted(
+        _ action: Located<String>, time: Located<Duration>, of popup: String
+    ) -> Self {
+        let length = timeText(time.value)
+        return Diagnostic(
+            .scheduleUncountedActions,
+            message: "`after_close` does not start with the action `\(action.value)`",
+            at: time.range, label: "starts when a user closes the popup",
+            subject: "popup `\(popup)`",
+            secondary: [Label("not marked as a refusal", at: action.range)],
+            help: [
+                "if `\(action.value)` means no, mark it in the template, such as"
+                    + " `\(action.value): { refusal: true }`",
+                "or give it its own time, such as `after_close: { close: \(length),"
+                    + " \(action.value): \(length) }`",
+            ])
+    }
+}
