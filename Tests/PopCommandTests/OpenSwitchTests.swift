@@ -19,9 +19,9 @@ import Testing
         "PopCEL/Library/Library.swift: switch (arguments.first, arguments.dropFirst().first)":
             pairs,
         "PopCEL/Library/Library.swift: switch (code, arguments[0])": function,
-        "PopCEL/Library/Library+MathCalls.swift: switch code": function,
-        "PopCEL/Library/Library+OptionalValues.swift: switch (code, first)": function,
-        "PopCEL/Regex/NamedClasses.swift: switch category": category,
+        "PopCEL/Library/Library.swift: switch code": function,
+        "PopCEL/Library/Library.swift: switch (code, first)": function,
+        "PopCEL/Regex/ScalarSet.swift: switch category": category,
         "PopCEL/Types/TypeTable.swift: switch id": type,
         "PopCommand/Output/OutputFile.swift: switch attributes?[.type] as? FileAttributeType":
             "no enum: Foundation's types of files are texts",
