@@ -37,7 +37,7 @@ import Testing
             "no enum: a `Check` is a constant",
         "PopScheduler/Triggers/Value+Fitting.swift: switch (type, self)": pairs,
         "PopSource/Unicode+EscapedScalars.swift: switch properties.generalCategory": category,
-        "PopStories/Generating/SwiftNames.swift: switch scalar.properties.generalCategory":
+        "PopStories/Generating/SwiftName.swift: switch scalar.properties.generalCategory":
             category,
     ]
 

@@ -56,7 +56,7 @@ import Testing
                 "Sources/PopBacktest/Reporting/BacktestReport+Plots.swift",
                 "Sources/PopPages/Page+File.swift",
                 "Sources/PopStories/Coverage/CoverageReport+HTML.swift",
-                "Sources/PopStories/Reporting/RuleChanges+HTML.swift",
+                "Sources/PopStories/Listing/RuleChanges+HTML.swift",
             ])
         for file in markup {
             let text = try Repository.text(file)
