@@ -10,7 +10,7 @@ import Testing
 
     /// The switches that have a `default` nevertheless, and why.
     private static let exceptions = [
-        "PopAdvice/Mistakes/Checker+NegationAdvice.swift: switch subject.checked.type(operand)":
+        "PopAdvice/Mistakes/Checker+Emptiness.swift: switch subject.checked.type(operand)":
             type,
         "PopCEL/Checking/Checker.swift: switch subject.checked.typeTable.resolved(type)": type,
         "PopCEL/Compiling/Extent.swift: switch type": type,
