@@ -36,7 +36,7 @@ import Testing
         "PopRuleFiles/Relinking/LinkedFiles+Link.swift: switch check":
             "no enum: a `Check` is a constant",
         "PopScheduler/Triggers/Value+Fitting.swift: switch (type, self)": pairs,
-        "PopSource/Unicode+EscapedScalars.swift: switch properties.generalCategory": category,
+        "PopSource/StringProtocol+TextSearch.swift: switch properties.generalCategory": category,
         "PopStories/Generating/SwiftName.swift: switch scalar.properties.generalCategory":
             category,
     ]
