@@ -53,7 +53,6 @@ import Testing
         #expect(
             markup == [
                 "Sources/PopBacktest/Reporting/BacktestReport+HTML.swift",
-                "Sources/PopBacktest/Reporting/BacktestReport+Plots.swift",
                 "Sources/PopPages/Page+File.swift",
                 "Sources/PopStories/Coverage/CoverageReport+HTML.swift",
                 "Sources/PopStories/Listing/RuleChanges+HTML.swift",
