@@ -1,3 +1,5 @@
+package import PopScheduler
+
 /// The meaning of the rows of an event log for the rules that are played against it.
 public struct LogMapping: Sendable, Hashable {
     /// The places of the parts of an event in a row. If there are several places, the first that
@@ -108,4 +110,112 @@ enum Reply: Sendable, Hashable {
     case close
     case act(String)
     case ignore
+}
+
+/// The place of a value in a row of a log: names of nested members.
+///
+/// Written with dots between them, such as `properties.plan`. A name that ends in `[]` is a list of
+/// members, each with its `key` and its `value`, as Google Analytics exports them:
+/// `event_params[].plan`. A string that contains JSON is entered as though it were the JSON itself.
+public struct LogPath: Sendable, Hashable {
+    /// The members to go through, from the row on.
+    public var names: [String]
+    /// By name, whether it is a list of keys with values.
+    public var isKeyed: [Bool]
+
+    /// The row itself.
+    public static let row = LogPath("")
+
+    /// Parses the written form.
+    public init(_ text: String) {
+        let parts = text.isEmpty ? [] : text.split(separator: ".", omittingEmptySubsequences: false)
+        isKeyed = parts.map { $0.utf8.count > 2 && $0.hasSuffix("[]") }
+        names = zip(parts, isKeyed).map { part, isKeyed in
+            String(isKeyed ? part.dropLast(2) : part)
+        }
+    }
+
+    /// The path of something below.
+    public func appending(_ other: LogPath) -> LogPath {
+        var path = self
+        path.names += other.names
+        path.isKeyed += other.isKeyed
+        return path
+    }
+}
+
+extension LogPath: CustomStringConvertible {
+    /// The written form.
+    public var description: String {
+        zip(names, isKeyed).map { $0 + ($1 ? "[]" : "") }.joined(separator: ".")
+    }
+}
+
+/// The random values for a user's reply to a popup.
+struct ReplyDraw {
+    var seed: UInt64
+    var user: String
+    var popup: String
+    /// Which impression of the popup it is for the user, from 1.
+    var ordinal: Int
+
+    /// Returns a random number from 0 up to 1, by a hash of all that it depends on, so that no
+    /// random value affects another.
+    func share(_ purpose: UInt8) -> Double {
+        var hash = StableHash()
+        hash.add(byte: purpose)
+        hash.add(number: seed)
+        hash.add(user.utf8)
+        hash.add(byte: 0)
+        hash.add(popup.utf8)
+        hash.add(byte: 0)
+        hash.add(number: UInt64(ordinal))
+        return Double(hash.value >> 11) / Double(UInt64(1) << 53)
+    }
+}
+
+extension RuleSet {
+    /// Returns the actions that users can perform on a popup, by its template and those of its
+    /// variants.
+    package func actions(of popup: PopupRule) -> Set<String> {
+        let variants = popup.experiment?.variants.compactMap { $0.template } ?? []
+        let names = Set([popup.template].compactMap { $0 } + variants)
+        return Set(
+            templates.filter { names.contains($0.name) }.flatMap { $0.actions.map { $0.name } })
+    }
+}
+
+extension ReplyModel {
+    /// Returns the model for a popup that only has these actions: users who would perform another
+    /// action close it.
+    func limited(to actions: Set<String>) -> ReplyModel {
+        var model = self
+        for (action, share) in acted.sorted(by: { $0.key < $1.key })
+        where !actions.contains(action) {
+            model.acted[action] = nil
+            model.closed += share
+        }
+        return model
+    }
+
+    /// Returns the user's reply, and its time after the impression.
+    func reply(to draw: ReplyDraw) -> (reply: Reply, after: Duration) {
+        let place = draw.share(0) * 100
+        let span = after.upperBound - after.lowerBound
+        let time = after.lowerBound + (span == .zero ? .zero : part(draw.share(1), of: span))
+        if place < closed { return (.close, time) }
+        var bound = closed
+        for (action, share) in acted.sorted(by: { $0.key < $1.key }) {
+            bound += share
+            if place < bound { return (.act(action), time) }
+        }
+        return (.ignore, time)
+    }
+
+    /// To the millisecond.
+    private func part(_ share: Double, of span: Duration) -> Duration {
+        let (seconds, attoseconds) = span.components
+        let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+        return .milliseconds(Int64(share * Double(milliseconds + 1)))
+    }
 }

@@ -1,4 +1,5 @@
-internal import PopScheduler
+internal import PopCEL
+public import PopScheduler
 
 /// The results of the popups in the replays of many users: counts that can be added up, however
 /// users and days were divided among replays.
@@ -183,4 +184,132 @@ extension Tally {
 
 extension ReasonCode {
     fileprivate var isReady: Bool { kind == .ready }
+}
+
+/// Counts by reason: in a list, because a popup has few reasons.
+public struct ReasonCounts: Sendable {
+    /// A reason and how often it was.
+    public private(set) var counts: [(reason: ReasonCode, count: Int)] = []
+
+    /// Nothing happened.
+    public init() {}
+
+    /// Counts a reason a number of times.
+    public mutating func add(_ reason: ReasonCode, times: Int = 1) {
+        if let place = counts.firstIndex(where: { $0.reason == reason }) {
+            counts[place].count += times
+        } else {
+            counts.append((reason, times))
+        }
+    }
+
+    /// Adds what was counted elsewhere.
+    public mutating func add(_ other: ReasonCounts) {
+        for (reason, count) in other.counts { add(reason, times: count) }
+    }
+
+    /// Returns the sum of the counts of some reasons.
+    public func count(where isWanted: (ReasonCode) -> Bool) -> Int {
+        counts.reduce(0) { $0 + (isWanted($1.reason) ? $1.count : 0) }
+    }
+
+    /// All together.
+    public var total: Int { count { _ in true } }
+
+    /// The most frequent reasons first; equally frequent ones by their names.
+    public var sorted: [(reason: ReasonCode, count: Int)] {
+        counts.sorted { ($1.count, $0.reason.rawValue) < ($0.count, $1.reason.rawValue) }
+    }
+}
+
+extension ReasonCounts: Hashable {
+    private var byName: [String: Int] {
+        Dictionary(uniqueKeysWithValues: counts.map { ($0.reason.rawValue, $0.count) })
+    }
+
+    public static func == (left: Self, right: Self) -> Bool { left.byName == right.byName }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(byName) }
+}
+
+/// Durations, counted by their length: eight steps from one power of two seconds to the next, so
+/// that counts can be added up.
+public struct DurationCounts: Sendable, Hashable {
+    /// By step; the first is for less than a second.
+    public var steps: [Int: Int] = [:]
+
+    private static let stepsPerDoubling: Int64 = 8
+    /// The steps of durations below 1,000 years.
+    static let possibleSteps = 0...step(of: 1_000 * 366 * 86_400)
+
+    /// Nothing was counted.
+    public init() {}
+
+    /// Counts a duration.
+    public mutating func add(_ duration: Duration) {
+        steps[Self.step(of: duration.components.seconds), default: 0] += 1
+    }
+
+    /// Adds what was counted elsewhere.
+    public mutating func add(_ other: DurationCounts) { steps.merge(other.steps) { $0 + $1 } }
+
+    /// The number of counted durations.
+    public var count: Int { steps.values.reduce(0, +) }
+
+    /// Returns a duration that a share of the counted durations doesn't exceed: in whole seconds
+    /// below eight seconds, above that the upper bound of a step, which is at most an eighth too
+    /// long. Nil if nothing was counted.
+    public func quantile(_ share: Double) -> Duration? {
+        let wanted = Double(count) * share
+        var sum = 0
+        for (step, count) in steps.sorted(by: { $0.key < $1.key }) {
+            sum += count
+            if Double(sum) >= wanted {
+                let bound = Self.bound(of: step + 1)
+                return .seconds(bound <= Self.stepsPerDoubling ? bound - 1 : bound)
+            }
+        }
+        return nil
+    }
+
+    /// Without logarithms, which need not be the same on every machine.
+    private static func step(of seconds: Int64) -> Int {
+        if seconds < 1 { return 0 }
+        let power = Int64(63 - seconds.leadingZeroBitCount)
+        let below = ((seconds - (1 << power)) * stepsPerDoubling) >> power
+        return Int(power * stepsPerDoubling + below) + 1
+    }
+
+    /// The smallest length of a step.
+    private static func bound(of step: Int) -> Int64 {
+        if step < 1 { return 0 }
+        let (power, below) = Int64(step - 1).quotientAndRemainder(dividingBy: stepsPerDoubling)
+        let start = Int64(1) << power
+        return start + (start * below + stepsPerDoubling - 1) / stepsPerDoubling
+    }
+}
+
+/// The current day of a user, in the mapping's time zone.
+struct DayClock {
+    private let calendar: LocalCalendar
+    /// Counted from 1970-01-01.
+    private(set) var day = 0
+    /// The end of the day, in nanoseconds since 1970; before the first call, every time is after
+    /// it.
+    private(set) var ends = Int64.min
+
+    init(_ calendar: LocalCalendar) { self.calendar = calendar }
+
+    /// Notes that the user is active at a time, once per day.
+    mutating func note(_ time: Int64, of state: inout UserState, into sink: inout some ReplaySink) {
+        if time < ends { return }
+        let civil = calendar.civil(at: Timestamp(nanoseconds: time))
+        day = civil.dayNumber
+        ends = calendar.start(ofDay: day + 1).seconds &* 1_000_000_000
+        let week = day - civil.dayOfISOWeek
+        let isNewWeek = state.week != week
+        if isNewWeek { (state.week, state.shownInWeek) = (week, 0) }
+        sink.wasThere(onDay: day, isNewDay: state.day != day, isNewWeek: isNewWeek)
+        state.day = day
+    }
 }

@@ -1,5 +1,5 @@
-internal import PopCEL
-internal import PopScheduler
+public import PopCEL
+public import PopScheduler
 public import PopSource
 
 /// Plays the events of one user to the rules, session by session.
@@ -164,4 +164,113 @@ extension Timestamp {
             seconds: rest < 0 ? seconds - 1 : seconds,
             nanoseconds: Int32(rest < 0 ? rest + 1_000_000_000 : rest))
     }
+}
+
+/// The state with which a user's replay continues on another day.
+public struct UserState: Sendable, Hashable {
+    /// The user's history.
+    public var history = History()
+    /// The values of context keys that the log has set.
+    public var context: [String: Value] = [:]
+    /// The events of a session that is not over.
+    public var open: [LogEvent] = []
+    /// The week of the last event, by the day with which it began; nil before the first.
+    public var week: Int?
+    /// The number of impressions in that week.
+    public var shownInWeek = 0
+    /// The day of the last event, counted from 1970-01-01; nil before the first.
+    public var day: Int?
+
+    /// Creates the state of a new user.
+    public init() {}
+
+    /// Returns true if an event is from before the end of a session that is over.
+    package func isOver(_ event: LogEvent) -> Bool {
+        history.sessions.left.map { Timestamp(nanoseconds: event.time) < $0 } ?? false
+    }
+
+    /// Sets the context values that all users begin with, and the user's ID.
+    mutating func beginContext(of user: String, rules: ReplayRules) {
+        // Later a key without a value is one that the log has cleared.
+        if day == nil { context.merge(rules.given) { known, _ in known } }
+        for key in rules.userKeys { context[key] = .string(user) }
+    }
+}
+
+/// A session that was not played to its end, since its rules wake too often.
+public struct UndecidedSession: Error, Sendable, Hashable {
+    /// The user.
+    public var user: String
+    /// When the session began.
+    public var start: Timestamp
+    /// The popups that were waiting, in the order of the rules.
+    public var waiting: [String]
+
+    /// `start` is in nanoseconds since 1970; `waiting` has the popups' places in the rules.
+    init(of user: String, start: Int64, waiting: [Int], rules: ReplayRules) {
+        self.user = user
+        self.start = Timestamp(nanoseconds: start)
+        self.waiting = waiting.map { rules.popups[$0] }
+    }
+}
+
+/// Counts how often waiting popups are judged, and charges it in lumps: many threads share a
+/// budget.
+struct JudgingWork {
+    private static let lump = 1_024
+
+    let budget: WorkBudget
+    /// All that was done.
+    private(set) var total = 0
+    private var pending = 0
+
+    init(_ budget: WorkBudget) { self.budget = budget }
+
+    /// Returns whether more may be done.
+    mutating func note(_ count: Int) -> Bool {
+        total += count
+        pending += count
+        return pending < Self.lump || charge()
+    }
+
+    /// Charges what was not yet charged.
+    mutating func charge() -> Bool {
+        defer { pending = 0 }
+        return pending == 0 || budget.charge(.judgedPopups, pending)
+    }
+}
+
+/// The users that a log names by two names: if a row has both places of `user`, the user of its
+/// second name is the user of its first name.
+///
+/// A name that rows give to several users belongs to the first of these by bytes, so that the order
+/// of the rows doesn't matter.
+package struct Identities: Sendable {
+    private var users: [String: String] = [:]
+
+    package init() {}
+
+    /// A row has both names.
+    package mutating func note(_ user: String, as alias: String) {
+        guard let known = users[alias] else {
+            bytes += user.utf8.count + alias.utf8.count
+            return users[alias] = user
+        }
+        guard user.utf8.lexicographicallyPrecedes(known.utf8) else { return }
+        bytes += user.utf8.count - known.utf8.count
+        users[alias] = user
+    }
+
+    /// Adds what other rows have.
+    package mutating func add(_ other: Identities) {
+        for (alias, user) in other.users { note(user, as: alias) }
+    }
+
+    /// Returns the user of a row that only has the second name.
+    package func user(of alias: String) -> String { users[alias] ?? alias }
+
+    package var isEmpty: Bool { users.isEmpty }
+    package var count: Int { users.count }
+    /// The bytes of all names.
+    package private(set) var bytes = 0
 }

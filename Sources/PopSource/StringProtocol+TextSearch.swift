@@ -31,3 +31,28 @@ extension StringProtocol {
         return String(decoding: new + rest, as: UTF8.self)
     }
 }
+
+extension String {
+    /// Decodes bytes; nil if they aren't UTF-8. Older Apple systems lack the standard library's
+    /// initializer.
+    @inlinable package init?(utf8 bytes: some Collection<UInt8>) {
+        // Invalid UTF-8 is decoded to another character, which has other bytes.
+        self.init(decoding: bytes, as: UTF8.self)
+        guard utf8.elementsEqual(bytes) else { return nil }
+    }
+}
+
+extension Unicode.Scalar {
+    /// True if a terminal or an editor would interpret or hide the character: control,
+    /// bidirectional and other format characters.
+    package var mustBeEscaped: Bool {
+        switch properties.generalCategory {
+        case .control: value != 0x09
+        case .lineSeparator, .paragraphSeparator: true
+        // The joiners in emoji and Indic scripts stay unescaped. Tags don't: they can contain a
+        // whole invisible text, also after a flag.
+        case .format: !(value == 0x200C || value == 0x200D)
+        default: false
+        }
+    }
+}

@@ -1,6 +1,6 @@
 package import PopRuleFiles
 package import PopSource
-internal import PopStories
+package import PopStories
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -108,4 +108,83 @@ extension Diagnostic {
                 ]
                 : [])
     }
+}
+
+extension FileGroup {
+    /// The rule sets of paths: each folder is one, and so are the files that a pattern has found in
+    /// a folder. Files that are named make one together, or belong to their folder if that is named
+    /// too.
+    package static func each(
+        of paths: [String], foundBy pattern: String? = nil, isNamedByFile: Bool = false
+    ) -> [FileGroup] {
+        let folders = Set(paths.filter(isFolder))
+        let home = pattern.map { PathPattern.fixedFolder(of: $0) }
+        var groups: [FileGroup] = []
+        var positions: [String: Int] = [:]
+        for path in paths {
+            let parent = folder(of: path)
+            let isApart = pattern != nil || folders.contains(parent)
+            let key = folders.contains(path) ? path : isApart ? parent : ""
+            if let position = positions[key] {
+                groups[position].paths.append(path)
+            } else {
+                positions[key] = groups.count
+                groups.append(FileGroup([path], foundIn: home, isNamedByFile: isNamedByFile))
+            }
+        }
+        return groups
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+    }
+}
+
+extension Workspace {
+    /// The folder that commands read unless others are named.
+    private static let usualFolder = "rules"
+
+    /// A name that is empty is that of a variable that was not set, and not meant to be the folder
+    /// that one is in.
+    package static func refuseEmpty(_ paths: [String]) throws {
+        guard paths.contains("") else { return }
+        throw UsageFailure(message: "the name of a file or folder is empty")
+    }
+
+    package init(
+        readable groups: [FileGroup], given: [String: [UInt8]] = [:],
+        beside sources: SourceSet = SourceSet()
+    ) throws {
+        for path in groups.flatMap(\.paths) where path == Self.usualFolder {
+            // Others who may add files to a project must not choose which files outside of it are
+            // read.
+            guard RuleFiles.leads(path, into: Project.home) else {
+                throw EnvironmentFailure(
+                    message: "`\(path)` is a link that leads outside its folder: to check the files"
+                        + " there, name that folder")
+            }
+        }
+        do {
+            try self.init(groups, given: given, beside: sources, home: Project.home)
+        } catch {
+            throw EnvironmentFailure(message: error.description)
+        }
+    }
+}
+
+/// Thrown when the environment does not let a command do its work.
+package struct EnvironmentFailure: Error {
+    /// A message that makes sense without context.
+    package var message: String
+
+    package init(message: String) { self.message = message }
+}
+
+/// Thrown when the words of a command line cannot be meant.
+package struct UsageFailure: Error {
+    /// A message that makes sense without context.
+    package var message: String
+
+    package init(message: String) { self.message = message }
 }

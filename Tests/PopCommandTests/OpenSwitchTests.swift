@@ -10,7 +10,7 @@ import Testing
 
     /// The switches that have a `default` nevertheless, and why.
     private static let exceptions = [
-        "PopAdvice/Mistakes/Checker+NegationAdvice.swift: switch subject.checked.type(operand)":
+        "PopAdvice/Mistakes/Checker+Emptiness.swift: switch subject.checked.type(operand)":
             type,
         "PopCEL/Checking/Checker.swift: switch subject.checked.typeTable.resolved(type)": type,
         "PopCEL/Compiling/Extent.swift: switch type": type,
@@ -19,9 +19,9 @@ import Testing
         "PopCEL/Library/Library.swift: switch (arguments.first, arguments.dropFirst().first)":
             pairs,
         "PopCEL/Library/Library.swift: switch (code, arguments[0])": function,
-        "PopCEL/Library/Library+MathCalls.swift: switch code": function,
-        "PopCEL/Library/Library+OptionalValues.swift: switch (code, first)": function,
-        "PopCEL/Regex/NamedClasses.swift: switch category": category,
+        "PopCEL/Library/Library.swift: switch code": function,
+        "PopCEL/Library/Library.swift: switch (code, first)": function,
+        "PopCEL/Regex/ScalarSet.swift: switch category": category,
         "PopCEL/Types/TypeTable.swift: switch id": type,
         "PopCommand/Output/OutputFile.swift: switch attributes?[.type] as? FileAttributeType":
             "no enum: Foundation's types of files are texts",
@@ -36,8 +36,8 @@ import Testing
         "PopRuleFiles/Relinking/LinkedFiles.swift: switch check":
             "no enum: a `Check` is a constant",
         "PopScheduler/Rules/ContextKey+Values.swift: switch (type, self)": pairs,
-        "PopSource/Unicode+EscapedScalars.swift: switch properties.generalCategory": category,
-        "PopStories/Generating/SwiftNames.swift: switch scalar.properties.generalCategory":
+        "PopSource/StringProtocol+TextSearch.swift: switch properties.generalCategory": category,
+        "PopStories/Generating/SwiftName.swift: switch scalar.properties.generalCategory":
             category,
     ]
 

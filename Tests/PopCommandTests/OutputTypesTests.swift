@@ -52,10 +52,9 @@ import Testing
         #expect(
             markup == [
                 "Sources/PopBacktest/Reporting/BacktestReport+HTML.swift",
-                "Sources/PopBacktest/Reporting/BacktestReport+Plots.swift",
                 "Sources/PopPages/Page+File.swift",
                 "Sources/PopStories/Coverage/CoverageReport+HTML.swift",
-                "Sources/PopStories/Reporting/RuleChanges+HTML.swift",
+                "Sources/PopStories/Listing/RuleChanges+HTML.swift",
             ])
         for file in markup {
             let text = try Repository.text(file)

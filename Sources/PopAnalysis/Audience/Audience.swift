@@ -1,4 +1,5 @@
-internal import PopCEL
+package import PopCEL
+internal import PopExplanations
 public import PopLogic
 public import PopScheduler
 public import PopSource
@@ -284,5 +285,111 @@ extension Audience {
     ) -> [Audience] {
         var audiences = Audiences(of: rules, declarations: declarations, limits: limits)
         return popups.map { audiences.audience(of: $0) }
+    }
+}
+
+/// An example user, in the notation of a test file.
+package struct Person: Sendable, Hashable {
+    /// The values of context keys, such as `{ user.plan: pro }`.
+    package let context: String
+    /// The same by key, as values; nil for a key that has no value.
+    package let values: [String: Value?]
+    /// The fields of the event, such as `{ total: 20.0 }`; nil if conditions read none.
+    package let event: String?
+    /// The same by field, as values.
+    package let payload: [String: Value]
+    /// Other entries that conditions read, by name and value.
+    package let others: [String]
+
+    init(_ witness: Witness, _ words: TestWords) {
+        var context: [(String, String)] = []
+        var values: [String: Value?] = [:]
+        var event: [(String, String)] = []
+        var payload: [String: Value] = [:]
+        var others: [String] = []
+        for fact in witness.facts {
+            let name = words.name(fact.entry)
+            if words.declarations.isUnset(fact.entry) { continue }
+            if case .key? = words.declarations.slotMeaning(fact.entry) {
+                values.updateValue(fact.value, forKey: name)
+                if let value = fact.value { context.append((name, value.yaml)) }
+            } else if case .condition? = words.declarations.slotMeaning(fact.entry) {
+                continue
+            } else if case .scheduleOpen? = words.declarations.slotMeaning(fact.entry) {
+                // The schedule is always open while something shows.
+                continue
+            } else if case .payloadField? = words.declarations.slotMeaning(fact.entry) {
+                guard let value = fact.value else { continue }
+                let field = String(name.dropFirst("event.".count))
+                event.append((field, value.yaml))
+                payload[field] = value
+            } else {
+                // A popup that was never shown has neither a count nor a last date; report it once.
+                let text = words.fact(fact.entry, value: fact.value)
+                if !others.contains(text) { others.append(text) }
+            }
+        }
+        self.context = YAMLText.map(context)
+        self.values = values
+        self.event = event.isEmpty ? nil : YAMLText.map(event)
+        self.payload = payload
+        self.others = others
+    }
+
+    /// The user on one line.
+    package var text: String {
+        var parts = event.map { ["event: \($0)"] } ?? []
+        if values.contains(where: { $0.value != nil }) { parts.append("context: \(context)") }
+        parts += others.map { "with \($0)" }
+        return parts.isEmpty ? "a user without any values" : parts.joined(separator: ", ")
+    }
+}
+
+/// The number of times that conditions of popups read a key or an event, directly or through named
+/// conditions.
+struct ReaderCounts {
+    /// The count for each entry that conditions read, at most `most`.
+    private(set) var counts: [SlotTable.Entry: Int] = [:]
+
+    /// A maximum that is large enough to compare. A chain of conditions that use each other twice
+    /// doubles the count at each step.
+    private static let most = 1 << 40
+
+    /// Counts the reads. Examines each condition once, even if popups share it.
+    init(of rules: RuleSet) {
+        var programs: [ObjectIdentifier: (program: Program, popups: Int)] = [:]
+        for program in rules.popups.lazy.flatMap({ $0.demand(in: rules).conditions }) {
+            programs[program.identity, default: (program, 0)].popups += 1
+        }
+        for (program, popups) in programs.values {
+            for (_, entry) in program.slotEntries { add(popups, to: entry) }
+        }
+        addNamed(in: rules)
+    }
+
+    /// Adds the entries that named conditions read. Each follows all conditions that use its name.
+    private mutating func addNamed(in rules: RuleSet) {
+        var entries: [SlotTable.Entry: [SlotTable.Entry]] = [:]
+        for condition in rules.conditions {
+            entries[.variable(identity: condition.name)] =
+                condition.condition.program.slotEntries.map(\.entry)
+        }
+        var uses: [SlotTable.Entry: Int] = [:]
+        for entry in entries.values.joined() where entries[entry] != nil {
+            uses[entry, default: 0] += 1
+        }
+        var ready = entries.keys.filter { uses[$0] == nil }
+        while let name = ready.popLast() {
+            for entry in entries[name] ?? [] {
+                add(counts[name] ?? 0, to: entry)
+                guard let left = uses[entry] else { continue }
+                uses[entry] = left - 1
+                if left == 1 { ready.append(entry) }
+            }
+        }
+    }
+
+    private mutating func add(_ count: Int, to entry: SlotTable.Entry) {
+        counts[entry] = min((counts[entry] ?? 0) + count, Self.most)
     }
 }

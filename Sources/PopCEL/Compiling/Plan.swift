@@ -161,3 +161,88 @@ private func taken<Element>(_ list: inout [Element]) -> [Element] {
     swap(&taken, &list)
     return taken
 }
+
+extension Plan {
+    /// True if the bound is certainly 0, as for most conditions, which compare slots with numbers
+    /// and short strings. Saves a sixth of the instructions of compiling such a condition; false
+    /// means unknown.
+    var costsNothing: Bool {
+        nodes[root].operation.isTest && nodes.indices.allSatisfy { costsNothing(nodes[$0]) }
+    }
+
+    private func costsNothing(_ node: PlanNode) -> Bool {
+        switch node.operation {
+        case .constant, .slot: true
+        case .equal: isComparedFreely(Int(node.a)) || isComparedFreely(Int(node.b))
+        case .local, .fail, .select, .index, .arithmetic, .negate, .call, .hostCall, .list, .map,
+            .optionalEntry, .comprehension, .conditional, .constantTruth, .and, .or, .not, .ordered,
+            .membership, .inSet, .hasField, .slotPresent, .localEqual:
+            node.operation.isTest
+        }
+    }
+
+    /// Returns true if a node is a constant that can be compared with anything in less than a step.
+    private func isComparedFreely(_ node: Int) -> Bool {
+        guard let value = constant(node) else { return false }
+        switch value {
+        case .string(let text): return StepBound(text.utf8.count).stepsOfBytes == .zero
+        case .bytes, .list, .map, .optional: return false
+        case .null, .bool, .int, .uint, .double, .timestamp, .duration, .version, .type: return true
+        }
+    }
+}
+
+extension Operation {
+    /// True if the operation results in true or false and costs no more than its operands; for
+    /// `equal` this depends on the operands.
+    fileprivate var isTest: Bool {
+        switch self {
+        case .constantTruth, .slotPresent, .and, .or, .not, .ordered, .inSet, .equal: true
+        case .constant, .slot, .local, .fail, .select, .index, .arithmetic, .negate, .call,
+            .hostCall, .list, .map, .optionalEntry, .comprehension, .conditional, .membership,
+            .hasField, .localEqual:
+            false
+        }
+    }
+}
+
+/// The values of a constant list on the right of `in`.
+struct ConstantSet: Sendable {
+    private let list: [Value]
+    /// Empty when the list is short.
+    private let set: Set<Value>
+    /// The cells of a short list, if all of its values are of one kind whose equality is decided by
+    /// the bits.
+    let exactCells: [SlotCell]?
+
+    /// Up to this many values are compared one by one.
+    private static let smallCount = 8
+
+    init(_ list: [Value]) {
+        self.list = list
+        set = list.count <= Self.smallCount ? [] : Set(list)
+        exactCells = list.count <= Self.smallCount ? Self.exactCells(list) : nil
+    }
+
+    func contains(_ value: Value) -> Bool {
+        set.isEmpty ? list.contains(value) : set.contains(value)
+    }
+
+    private static func exactCells(_ list: [Value]) -> [SlotCell]? {
+        let cells = list.map { SlotCell($0) }
+        guard let kind = cells.first?.kind, kind.isExact,
+            cells.allSatisfy({ $0.kind == kind })
+        else { return nil }
+        return cells
+    }
+}
+
+extension SlotCell.Kind {
+    /// True if two cells of this kind are equal exactly if their bits are equal.
+    var isExact: Bool {
+        switch self {
+        case .bool, .int, .uint, .shortString: true
+        case .missing, .error, .double, .longString, .list, .map, .other: false
+        }
+    }
+}

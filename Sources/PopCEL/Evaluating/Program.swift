@@ -1,4 +1,4 @@
-internal import PopSource
+public import PopSource
 
 /// A checked and compiled expression: pure, immutable, and evaluated from any thread.
 ///
@@ -172,4 +172,80 @@ extension Failure {
                 "the evaluation takes too many steps", at: expression.tree.range(source))
         }
     }
+}
+
+/// The reason why a node has no value. Small, because it passes through the frames of the whole
+/// recursion.
+enum Failure: Error {
+    /// A slot that is missing was read at a node of the syntax tree.
+    case missing(source: NodeID)
+    /// A slot that contains an error was read.
+    indirect case slot(EvaluationError)
+    /// A message for the user.
+    indirect case failed(String, source: NodeID)
+    /// The budget is used up.
+    case tooExpensive(source: NodeID)
+}
+
+/// True, false, or an error that is kept in the state.
+enum TruthValue: UInt8, Sendable {
+    case no, yes, error
+
+    @inline(__always)
+    init(_ truth: Bool) { self = truth ? .yes : .no }
+}
+
+/// The mutable state of an evaluation.
+struct EvaluationState {
+    /// The steps that are left.
+    var budget: Int
+    /// The values of the variables of macros.
+    var locals: [Value]
+    /// The failure of the last operation that returned `TruthValue.error`.
+    var failure = Failure.missing(source: 0)
+
+    /// Creates the state. The array of variables is shared until one is set, which then costs an
+    /// allocation.
+    init(budget: Int, locals: [Value]) {
+        self.budget = budget
+        self.locals = locals
+    }
+
+    @inline(__always)
+    mutating func fail(_ failure: Failure) -> TruthValue {
+        self.failure = failure
+        return .error
+    }
+
+    /// Takes steps from the budget.
+    @inline(__always)
+    mutating func charge(_ steps: Int, at node: PlanNode) throws(Failure) {
+        budget -= steps
+        if budget < 0 { throw .tooExpensive(source: node.source) }
+    }
+}
+
+/// The reason why an expression has no value: a message as in diagnostics, with the place of the
+/// part that failed.
+public struct EvaluationError: Error, Sendable, Hashable {
+    /// A message such as "division by zero", without a place.
+    public var message: String
+    /// Nil if the error was the content of a slot.
+    public var range: SourceRange?
+
+    /// Creates an error, for a part of an expression if a range is given.
+    public init(_ message: String, at range: SourceRange? = nil) {
+        self.message = message
+        self.range = range
+    }
+}
+
+/// The result of a condition.
+public enum Truth: Sendable, Hashable {
+    /// It is true.
+    case yes
+    /// It is false.
+    case no
+    /// It has no value; a scheduler treats it as not met and reports it.
+    case error(EvaluationError)
 }

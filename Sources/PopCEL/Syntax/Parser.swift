@@ -172,3 +172,167 @@ extension Parser {
         pending.remove(at: place)
     }
 }
+
+extension Parser {
+    /// Parses `condition ? … : …`; the question mark is the current token.
+    mutating func conditional(
+        _ condition: NodeID, from start: Int
+    ) throws(SyntaxError) -> NodeID {
+        let focus = token.start..<token.end
+        try advance()
+        let mark = pending.count
+        push(condition)
+        push(try binary(minimum: Operator.or.precedence))
+        try expect(.colon, what: "`:` and the value when the condition is false")
+        push(try expression())
+        return try add(
+            .operation, from: start, operator: .conditional, focus: focus,
+            childrenFrom: mark)
+    }
+
+    /// Parses operators whose precedence is at least `minimum`.
+    mutating func binary(minimum: Int) throws(SyntaxError) -> NodeID {
+        let start = token.start
+        var left = try unary()
+        while let operation = token.kind.binaryOperator, operation.precedence >= minimum {
+            let focus = token.start..<token.end
+            if operation == .and || operation == .or {
+                left = try chain(operation, on: left, from: start, focus: focus)
+            } else {
+                try advance()
+                let right = try binary(minimum: operation.precedence + 1)
+                left = try add(
+                    node(.operation, from: start, operator: operation, focus: focus), on: left,
+                    second: right)
+            }
+        }
+        return left
+    }
+
+    /// Parses a chain as one node, so that its length adds no depth.
+    private mutating func chain(
+        _ operation: Operator, on first: NodeID, from start: Int, focus: Range<Int>
+    ) throws(SyntaxError) -> NodeID {
+        let kind = try advance().kind
+        let second = try binary(minimum: operation.precedence + 1)
+        guard token.kind == kind else {
+            return try add(
+                node(.operation, from: start, operator: operation, focus: focus), on: first,
+                second: second)
+        }
+        let mark = pending.count
+        push(first)
+        push(second)
+        while try accept(kind) { push(try binary(minimum: operation.precedence + 1)) }
+        return try add(
+            .operation, from: start, operator: operation, focus: focus, childrenFrom: mark)
+    }
+
+    private mutating func unary() throws(SyntaxError) -> NodeID {
+        guard token.kind == .not || token.kind == .minus else { return try member() }
+        var operators: [Token] = []
+        while token.kind == .not || token.kind == .minus { operators.append(try advance()) }
+        let operand: NodeID
+        if let last = operators.last, last.kind == .minus,
+            token.kind == .int || token.kind == .double
+        {
+            operators.removeLast()
+            operand = try postfix(
+                try number(from: last.start, isNegative: true), from: last.start)
+        } else {
+            operand = try member()
+        }
+        return try apply(operators, to: operand)
+    }
+
+    private mutating func apply(
+        _ operators: [Token], to operand: NodeID
+    ) throws(SyntaxError) -> NodeID {
+        var operand = operand
+        for token in operators.reversed() {
+            let operation = token.kind == .not ? Operator.not : .negate
+            operand = try add(
+                node(
+                    .operation, from: token.start, operator: operation,
+                    focus: token.start..<token.end), on: operand)
+        }
+        return operand
+    }
+}
+
+extension Parser {
+    func unexpected(expecting what: String) -> SyntaxError {
+        if token.kind == .end {
+            return SyntaxError(
+                message: "the expression ends too early: expected \(what)",
+                range: max(0, previousEnd - 1)..<previousEnd, label: "nothing follows this",
+                missingAtEnd: what)
+        }
+        return SyntaxError(
+            message: "expected \(what), found `\(text(token))`", range: token.start..<token.end,
+            label: "not expected here")
+    }
+}
+
+extension SyntaxError {
+    package static let endlessText = "a string is not closed"
+    package static let foreignCharacter = "not allowed in an expression"
+
+    /// Returns an error about a character that no token begins with.
+    package static func unexpectedCharacter(in bytes: [UInt8], at position: Int) -> SyntaxError {
+        var end = position + 1
+        while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+        let character = String(decoding: bytes[position..<end], as: UTF8.self)
+        return SyntaxError(
+            message: "unexpected `\(character)`", range: position..<end, label: foreignCharacter)
+    }
+
+    static func empty(_ bytes: [UInt8]) -> SyntaxError {
+        SyntaxError(message: "the expression is empty", range: 0..<bytes.count)
+    }
+
+    static func reserved(_ name: String, at range: Range<Int>) -> SyntaxError {
+        SyntaxError(
+            message: "`\(name)` is a reserved word and cannot be used as a name", range: range,
+            label: "reserved word")
+    }
+
+    static func badPresence(_ range: Range<Int>) -> SyntaxError {
+        SyntaxError(
+            message: "`has()` takes one name or field", range: range,
+            label: "neither a name nor a field",
+            help: ["use `has()` to check whether a key has a value, such as `has(user.plan)`"])
+    }
+
+    static func notAVariable(_ macro: String, at range: Range<Int>) -> SyntaxError {
+        SyntaxError(
+            message: "the variable of `\(macro)` must be a simple name", range: range,
+            label: "not a simple name",
+            help: ["use a simple name, such as `t` in `tags.exists(t, t == \"beta\")`"])
+    }
+
+    static func sameVariable(_ name: String, at range: Range<Int>) -> SyntaxError {
+        SyntaxError(
+            message: "two variables have the same name `\(name)`", range: range,
+            label: "already used")
+    }
+
+    static func tooLong(_ bytes: [UInt8], limits: CELLimits) -> SyntaxError {
+        SyntaxError(
+            message:
+                "the expression is \(bytes.count) bytes long; the limit is \(limits.sourceLength)",
+            range: 0..<bytes.count, check: .conditionCost)
+    }
+
+    static func tooDeep(_ range: Range<Int>, limits: CELLimits) -> SyntaxError {
+        SyntaxError(
+            message: "the expression is nested deeper than \(limits.nesting) levels", range: range,
+            label: "too deep", check: .conditionCost)
+    }
+
+    static func tooManyNodes(_ bytes: [UInt8], limits: CELLimits) -> SyntaxError {
+        SyntaxError(
+            message: "the expression has more than \(limits.nodes) parts", range: 0..<bytes.count,
+            check: .conditionCost)
+    }
+}

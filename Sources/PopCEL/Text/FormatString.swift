@@ -1,3 +1,5 @@
+internal import PopSource
+
 /// `string.format(list)` of the strings extension.
 ///
 /// Rules: CEL specification, "Extensions: strings".
@@ -99,5 +101,188 @@ extension EvaluationError {
         EvaluationError(
             "the precision of a clause must be a point and a number up to "
                 + "\(FormatString.mostPrecision), such as `%.2f`")
+    }
+}
+
+/// One clause of a format, such as `%.2f`.
+enum FormatClause: Sendable {
+    case string
+    case decimal
+    case fixed(Int)
+    case scientific(Int)
+    case binary
+    case octal
+    case hexadecimal(uppercase: Bool)
+
+    /// Returns the text of the clause for a value; `most` is the maximum number of bytes.
+    func text(of value: Value, most: Int) throws(EvaluationError) -> String {
+        let text: String? =
+            switch self {
+            case .string: try DisplayText.of(value, most: most)
+            case .decimal: decimal(value)
+            case .fixed(let precision): real(value) { $0.fixed(precision: precision) }
+            case .scientific(let precision): real(value) { $0.scientific(precision: precision) }
+            case .binary: radix(value, radix: 2)
+            case .octal: radix(value, radix: 8)
+            case .hexadecimal(let uppercase): hexadecimal(value, uppercase: uppercase)
+            }
+        guard let text else { throw .notFormattable(value, clause: self) }
+        return text
+    }
+
+    private func decimal(_ value: Value) -> String? {
+        switch value {
+        case .int(let number): String(number)
+        case .uint(let number): String(number)
+        case .double(let number): DisplayText.of(number)
+        case .null, .bool, .string, .bytes, .timestamp, .duration, .version, .list, .map, .type,
+            .optional:
+            nil
+        }
+    }
+
+    private func real(_ value: Value, write: (DecimalDigits) -> String) -> String? {
+        switch value {
+        case .int(let number):
+            write(DecimalDigits(isNegative: number < 0, magnitude: number.magnitude))
+        case .uint(let number): write(DecimalDigits(isNegative: false, magnitude: number))
+        case .double(let number):
+            NumberText.nonFinite(number) ?? write(DecimalDigits(exact: number))
+        case .null, .bool, .string, .bytes, .timestamp, .duration, .version, .list, .map, .type,
+            .optional:
+            nil
+        }
+    }
+
+    private func radix(_ value: Value, radix: Int) -> String? {
+        switch value {
+        case .int(let number): String(number, radix: radix)
+        case .uint(let number): String(number, radix: radix)
+        case .bool(let flag): radix == 2 ? (flag ? "1" : "0") : nil
+        case .null, .double, .string, .bytes, .timestamp, .duration, .version, .list, .map, .type,
+            .optional:
+            nil
+        }
+    }
+
+    private func hexadecimal(_ value: Value, uppercase: Bool) -> String? {
+        switch value {
+        case .int(let number): String(number, radix: 16, uppercase: uppercase)
+        case .uint(let number): String(number, radix: 16, uppercase: uppercase)
+        case .string(let text): hexadecimal(text.utf8, uppercase: uppercase)
+        case .bytes(let bytes): hexadecimal(bytes, uppercase: uppercase)
+        case .null, .bool, .double, .timestamp, .duration, .version, .list, .map, .type, .optional:
+            nil
+        }
+    }
+
+    private func hexadecimal(_ bytes: some Sequence<UInt8>, uppercase: Bool) -> String {
+        bytes.reduce(into: "") { text, byte in
+            text += byte < 16 ? "0" : ""
+            text += String(byte, radix: 16, uppercase: uppercase)
+        }
+    }
+
+    /// The clause as it is written in a format, and the types of the values that it accepts.
+    fileprivate var description: (clause: String, types: String) {
+        switch self {
+        case .string: ("%s", "values that are not optional")
+        case .decimal: ("%d", "int, uint and double")
+        case .fixed: ("%f", "int, uint and double")
+        case .scientific: ("%e", "int, uint and double")
+        case .binary: ("%b", "int, uint and bool")
+        case .octal: ("%o", "int and uint")
+        case .hexadecimal(let uppercase): (uppercase ? "%X" : "%x", "int, uint, string and bytes")
+        }
+    }
+}
+
+/// A value in the form of `%s`.
+///
+/// Rules: CEL specification, "Extensions: strings", conversion `s`.
+enum DisplayText {
+    /// Returns the text of a value; nil for a value that has none, such as an optional.
+    ///
+    /// - Parameter most: The maximum number of bytes.
+    static func of(_ value: Value, most: Int) throws(EvaluationError) -> String? {
+        let text: String? =
+            switch value {
+            case .null: "null"
+            case .bool(let flag): flag ? "true" : "false"
+            case .int(let number): String(number)
+            case .uint(let number): String(number)
+            case .double(let number): of(number)
+            case .string(let text): text
+            case .bytes(let bytes): of(bytes)
+            case .timestamp(let instant): instant.description
+            case .duration(let duration): DurationText.format(duration)
+            case .version(let version): version.text
+            case .type(let type): type.runtimeName
+            case .list(let elements): try list(elements, most: most)
+            case .map(let map): try self.map(map, most: most)
+            case .optional: nil
+            }
+        guard (text?.utf8.count ?? 0) <= most else { throw .tooLarge("string") }
+        return text
+    }
+
+    /// Returns a double without an exponent: `1000000`, `0.000015`.
+    static func of(_ number: Double) -> String {
+        NumberText.nonFinite(number) ?? DecimalDigits(shortest: number).positional
+    }
+
+    /// Returns bytes decoded as UTF-8; each run of invalid bytes becomes one U+FFFD.
+    private static func of(_ bytes: [UInt8]) -> String {
+        var decoder = UTF8()
+        var iterator = bytes.makeIterator()
+        var scalars = String.UnicodeScalarView()
+        var isRepairing = false
+        while true {
+            switch decoder.decode(&iterator) {
+            case .scalarValue(let scalar):
+                scalars.append(scalar)
+                isRepairing = false
+            case .error:
+                if !isRepairing { scalars.append("\u{FFFD}") }
+                isRepairing = true
+            case .emptyInput: return String(scalars)
+            }
+        }
+    }
+
+    private static func list(_ elements: [Value], most: Int) throws(EvaluationError) -> String? {
+        var texts: [String] = []
+        var size = 2
+        for element in elements {
+            guard let text = try of(element, most: most) else { return nil }
+            size += text.utf8.count + 2
+            guard size <= most + 2 else { throw .tooLarge("string") }
+            texts.append(text)
+        }
+        return "[\(texts.joined(separator: ", "))]"
+    }
+
+    /// Returns the entries in the order of the texts of their keys.
+    private static func map(_ map: ValueMap, most: Int) throws(EvaluationError) -> String? {
+        var texts: [(key: String, entry: String)] = []
+        var size = 2
+        for (key, value) in map {
+            guard let keyText = try of(key, most: most), let text = try of(value, most: most)
+            else { return nil }
+            size += keyText.utf8.count + text.utf8.count + 4
+            guard size <= most + 2 else { throw .tooLarge("string") }
+            texts.append((keyText, "\(keyText): \(text)"))
+        }
+        texts = texts.ordered {
+            $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars)
+        }
+        return "{\(texts.map { $0.entry }.joined(separator: ", "))}"
+    }
+}
+
+extension EvaluationError {
+    fileprivate static func notFormattable(_ value: Value, clause: FormatClause) -> Self {
+        let (clause, types) = clause.description
+        return EvaluationError("`\(clause)` takes \(types), not \(value.type)")
     }
 }

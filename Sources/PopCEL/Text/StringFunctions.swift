@@ -135,3 +135,141 @@ extension EvaluationError {
         EvaluationError("the substring starts at \(start), after its end at \(end)")
     }
 }
+
+/// The functions of the strings extension that split and join strings.
+///
+/// The size of a result is computed before the result is created, and an error is thrown if it is
+/// larger than `most` elements of a list or bytes of a string.
+///
+/// Rules: `strings` in the documentation of cel-go's extensions.
+enum SplitAndJoin {
+    /// Returns the parts between the occurrences of a separator, at most `limit` parts if that
+    /// isn't negative.
+    ///
+    /// An empty separator splits into Unicode scalars.
+    static func split(
+        _ text: String, by separator: String, limit: Int64 = -1, most: Int
+    ) throws(EvaluationError) -> [String] {
+        guard limit != 0 else { return [] }
+        if text.isEmpty, separator.isEmpty { return [] }
+        let bytes = Array(text.utf8)
+        var cuts = offsets(of: separator, in: bytes, limit: limit < 0 ? limit : limit - 1) {
+            separator.isEmpty ? $0 > 0 && $0 < bytes.count : true
+        }
+        guard cuts.count < most else { throw .tooLarge("list") }
+        cuts.append(bytes.count)
+        var start = 0
+        return cuts.map { cut in
+            defer { start = cut + separator.utf8.count }
+            return String(decoding: bytes[start..<cut], as: UTF8.self)
+        }
+    }
+
+    /// Returns the string with the first `limit` occurrences of `old` replaced, or all of them if
+    /// `limit` is negative.
+    ///
+    /// An empty `old` occurs before each Unicode scalar and at the end.
+    static func replace(
+        _ text: String, old: String, with new: String, limit: Int64 = -1, most: Int
+    ) throws(EvaluationError) -> String {
+        let bytes = Array(text.utf8)
+        let places = offsets(of: old, in: bytes, limit: limit) { _ in true }
+        let growth = places.count.multipliedReportingOverflow(by: new.utf8.count)
+        guard !growth.overflow, growth.partialValue <= most,
+            bytes.count - places.count * old.utf8.count + growth.partialValue <= most
+        else { throw .tooLarge("string") }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + growth.partialValue)
+        var start = 0
+        for place in places {
+            result += bytes[start..<place]
+            result += new.utf8
+            start = place + old.utf8.count
+        }
+        return String(decoding: result + bytes[start...], as: UTF8.self)
+    }
+
+    /// Returns the strings one after the other, with a separator between them.
+    static func join(
+        _ texts: [String], separator: String = "", most: Int
+    ) throws(EvaluationError) -> String {
+        let separators = separator.utf8.count.multipliedReportingOverflow(by: texts.count)
+        let size = texts.reduce(separators.partialValue) { size, text in
+            min(size, most + 1) + text.utf8.count
+        }
+        guard !separators.overflow, size <= most + separator.utf8.count else {
+            throw .tooLarge("string")
+        }
+        return texts.joined(separator: separator)
+    }
+
+    /// Returns the offsets of the wanted occurrences, at most `limit` if that isn't negative.
+    private static func offsets(
+        of part: String, in bytes: [UInt8], limit: Int64, where isWanted: (Int) -> Bool
+    ) -> [Int] {
+        var offsets: [Int] = []
+        guard limit != 0 else { return offsets }
+        SubstringSearch(part).forEachMatch(in: bytes) { offset in
+            let isInsideScalar = offset < bytes.count && bytes[offset] & 0xC0 == 0x80
+            if !isInsideScalar, isWanted(offset) { offsets.append(offset) }
+            return offsets.count != limit
+        }
+        return offsets
+    }
+}
+
+extension EvaluationError {
+    /// Returns the error for a result that exceeds the limit on its size.
+    static func tooLarge(_ kind: String) -> Self {
+        EvaluationError("the resulting \(kind) is too large")
+    }
+}
+
+/// Finds a string in others in time linear in their lengths, in all cases (Knuth, Morris, Pratt).
+struct SubstringSearch: Sendable {
+    private let wanted: [UInt8]
+    /// For each number of matching bytes, the number that still match if the next byte doesn't.
+    private let fallback: [Int]
+
+    init(_ wanted: String) {
+        let bytes = Array(wanted.utf8)
+        var fallback = [Int](repeating: 0, count: bytes.count + 1)
+        var matched = 0
+        for index in bytes.indices.dropFirst() {
+            while matched > 0, bytes[index] != bytes[matched] { matched = fallback[matched] }
+            if bytes[index] == bytes[matched] { matched += 1 }
+            fallback[index + 1] = matched
+        }
+        self.wanted = bytes
+        self.fallback = fallback
+    }
+
+    /// Returns true if the string occurs anywhere in the bytes.
+    func occurs(in bytes: some Sequence<UInt8>) -> Bool {
+        var isFound = false
+        forEachMatch(in: bytes) { _ in
+            isFound = true
+            return false
+        }
+        return isFound
+    }
+
+    /// Calls `body` with the offset of each occurrence, from left to right, until it returns false.
+    ///
+    /// The empty string occurs before each byte and at the end.
+    func forEachMatch(
+        in bytes: some Sequence<UInt8>, overlapping: Bool = false, _ body: (Int) -> Bool
+    ) {
+        guard !wanted.isEmpty || body(0) else { return }
+        var matched = 0
+        var offset = 0
+        for byte in bytes {
+            offset += 1
+            while matched > 0, byte != wanted[matched] { matched = fallback[matched] }
+            if matched < wanted.count, byte == wanted[matched] { matched += 1 }
+            guard matched == wanted.count else { continue }
+            guard body(offset - wanted.count) else { return }
+            matched = overlapping ? fallback[matched] : 0
+        }
+    }
+}

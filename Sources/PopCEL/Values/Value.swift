@@ -121,3 +121,119 @@ private func hashScalars(_ text: String, into hasher: inout Hasher) {
 func equalScalars(_ left: String, _ right: String) -> Bool {
     left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
 }
+
+extension Value {
+    /// Returns true if lists, maps and optional values are nested deeper than the limit. It
+    /// examines one level after the other without recursion, so it can handle any depth.
+    package func isDeeper(than limit: Int) -> Bool {
+        guard isContainer else { return false }
+        var level = [self]
+        for _ in 0..<limit {
+            level = level.flatMap { $0.parts }.filter { $0.isContainer }
+            if level.isEmpty { return false }
+        }
+        return true
+    }
+
+    private var isContainer: Bool {
+        switch self {
+        case .list, .map, .optional: true
+        case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version,
+            .type:
+            false
+        }
+    }
+
+    private var parts: [Value] {
+        switch self {
+        case .list(let values): values
+        case .map(let map): map.keys + map.values
+        case .optional(let value): value.map { [$0] } ?? []
+        case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version,
+            .type:
+            []
+        }
+    }
+}
+
+// Values are written in Swift code as literals: `"map"`, `3`, `80.0`, `true`, `["a", "b"]`,
+// `["total": 80.0]`.
+
+extension Value: ExpressibleByBooleanLiteral {
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension Value: ExpressibleByIntegerLiteral {
+    public init(integerLiteral value: Int64) { self = .int(value) }
+}
+
+extension Value: ExpressibleByFloatLiteral {
+    public init(floatLiteral value: Double) { self = .double(value) }
+}
+
+extension Value: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+    public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension Value: ExpressibleByArrayLiteral {
+    public init(arrayLiteral elements: Value...) { self = .list(elements) }
+}
+
+extension Value: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (Value, Value)...) {
+        self = .map(ValueMap(elements.lazy.map { (key: $0.0, value: $0.1) }))
+    }
+}
+
+/// The order of two numbers.
+package enum NumericOrder: Sendable {
+    case less
+    case equal
+    case greater
+    /// One of them is NaN.
+    case unordered
+}
+
+extension Value {
+    /// Returns the order of two numbers of any types on the real line; nil if one isn't a number.
+    package func numericOrder(_ other: Value) -> NumericOrder? {
+        switch (self, other) {
+        case (.int(let a), .int(let b)): orderOf(a, b)
+        case (.uint(let a), .uint(let b)): orderOf(a, b)
+        case (.double(let a), .double(let b)): orderOf(a, b)
+        case (.int(let a), .uint(let b)): a < 0 ? .less : orderOf(UInt64(a), b)
+        case (.uint(let a), .int(let b)): b < 0 ? .greater : orderOf(a, UInt64(b))
+        case (.int(let a), .double(let b)): orderAsDoubles(a, right: b)
+        case (.double(let a), .int(let b)): orderAsDoubles(b, right: a).reversed
+        case (.uint(let a), .double(let b)): orderAsDoubles(a, right: b)
+        case (.double(let a), .uint(let b)): orderAsDoubles(b, right: a).reversed
+        case (.null, _), (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _),
+            (.timestamp, _), (.duration, _), (.version, _), (.list, _), (.map, _), (.type, _),
+            (.optional, _):
+            nil
+        }
+    }
+}
+
+extension NumericOrder {
+    var reversed: NumericOrder {
+        switch self {
+        case .less: .greater
+        case .greater: .less
+        case .equal: .equal
+        case .unordered: .unordered
+        }
+    }
+}
+
+private func orderOf<Number: Comparable>(_ left: Number, _ right: Number) -> NumericOrder {
+    if left < right { return .less }
+    if left == right { return .equal }
+    return left > right ? .greater : .unordered
+}
+
+private func orderAsDoubles<Integer: FixedWidthInteger>(
+    _ left: Integer, right: Double
+) -> NumericOrder {
+    orderOf(Double(left), right)
+}

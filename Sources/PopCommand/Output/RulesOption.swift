@@ -1,4 +1,11 @@
 import ArgumentParser
+import PopCEL
+internal import PopReports
+import PopRuleFiles
+import PopScheduler
+import PopSource
+import PopStories
+import PopValidation
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -40,3 +47,125 @@ struct PopupsAndRules {
 
 /// Returns true if a file or folder exists at the path.
 func leadsSomewhere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+/// The options of commands that evaluate conditions: what the app has set.
+struct ContextOptions: ParsableArguments {
+    @Option(
+        help: "A YAML or JSON file with a map of context keys to values.", completion: .file())
+    var context: String?
+
+    @Option(help: "A context key and its value, such as user.plan=pro; may be repeated.")
+    var set: [String] = []
+
+    /// The values of declared keys; findings about them end the command.
+    func values(for keys: [ContextKey], style: TextStyle) throws -> [String: Value] {
+        let types = Dictionary(keys.map { ($0.name, $0.type) }) { first, _ in first }
+        return try read(types: types, style: style) { ContextFile.parse($0, keys: keys) }
+    }
+
+    /// The values of any keys, each of the type that YAML gives it.
+    func values(style: TextStyle) throws -> [String: Value] {
+        try read(style: style) { ContextFile.parse($0) }
+    }
+
+    /// Reads the values. For string keys, any value is a string, whatever it looks like.
+    private func read(
+        types: [String: CELType] = [:], style: TextStyle,
+        _ parse: (SourceFile) -> Checked<[String: Value]>
+    ) throws -> [String: Value] {
+        var files: [InputFile] = []
+        if let context {
+            do {
+                files.append(try InputFile(path: context))
+            } catch  where context.contains("=") {
+                throw UsageFailure(
+                    message: "`--context \(context)` is not a file; to set one key, use"
+                        + " `--set \(context)`")
+            }
+        }
+        for setting in set {
+            guard let equals = setting.firstIndex(of: "="), equals > setting.startIndex else {
+                throw UsageFailure(message: "`--set \(setting)`: write KEY=VALUE")
+            }
+            let name = String(setting[..<equals])
+            let value = String(setting[setting.index(after: equals)...])
+            let line = Self.setting(name, value: value, type: types[name])
+            files.append(InputFile(name: "--set \(setting)", text: line))
+        }
+        var values: [String: Value] = [:]
+        for file in files { values.merge(try file.read(style, parse: parse) ?? [:]) { $1 } }
+        return values
+    }
+
+    /// Returns a map with one key, as YAML; a string is used as written, whatever it looks like,
+    /// and so is a version, which may be in quotes too.
+    static func setting(_ key: String, value: String, type: CELType?) -> String {
+        let isText = type == .string || type == .version && !value.hasPrefix("\"")
+        // A JSON string is a quoted YAML scalar.
+        return "\(key): \(isText ? JSON.string(value).compact : value)"
+    }
+}
+
+/// The option of commands that look at what the user has seen and done.
+struct HistoryOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The user's history: '{ welcome: { shown: 2, last: -3d } }', or a file with it.",
+            valueName: "history"),
+        completion: .file())
+    var history: String?
+
+    /// The history; findings about it end the command.
+    func read(_ rules: RuleSet, start: Timestamp, style: TextStyle) throws -> History {
+        guard let history else { return History() }
+        // C17: no file has a name that begins so, or it is written `./{`.
+        let isInline = history.drop(while: \.isWhitespace).first == "{"
+        let file =
+            try isInline
+            ? InputFile(name: "--history", text: history) : InputFile(path: history)
+        return try file.read(style, parse: HistoryReading(rules: rules, start: start).parse)
+            ?? History()
+    }
+}
+
+extension CompletionKind {
+    /// Rule files and test files, and the folders that they may be in.
+    static var yamlFiles: CompletionKind { .file(extensions: ["yaml", "yml"]) }
+
+    /// The popups of the rules that the command line names, by default those in `rules`.
+    ///
+    /// Shells put completions on the command line, so only well-formed IDs are offered.
+    static var popups: CompletionKind {
+        .custom { words, _, _ in
+            let named = zip(words, words.dropFirst()).filter { $0.0 == "--rules" }.map(\.1)
+            guard let sources = try? RuleFiles.read(named.isEmpty ? ["rules"] : named) else {
+                return []
+            }
+            let names = RuleModel.check(sources).value?.popups.names ?? []
+            return names.filter { NameForm.isID($0) }
+        }
+    }
+}
+
+/// The tests that `--run` names.
+extension TestOptions {
+    /// An expression of RE2, as in conditions: matching takes a time linear in the name.
+    static func pattern(_ text: String) throws -> RegularExpression {
+        do {
+            return try RegularExpression(text)
+        } catch {
+            throw UsageFailure(
+                message: "`--run \(text)` is not a regular expression: \(error.message)")
+        }
+    }
+}
+
+/// Ends the command when `--run` names no test, with the names that there are.
+func requireMatch(_ workspace: Workspace, wanted: String?, options: TestOptions) throws {
+    let names = workspace.tests.flatMap { workspace.link($0).value?.tests ?? [] }
+        .map(\.name.value)
+    guard let wanted, !names.contains(where: options.wants) else { return }
+    throw UsageFailure(
+        message: "no test name matches `--run \(wanted)`;"
+            + " the tests are \(listed(names.map { "`\($0)`" }))")
+}

@@ -1,5 +1,8 @@
 import PopCEL
+import PopEngine
+import PopExplanations
 internal import PopReports
+import PopScheduler
 import PopSource
 import PopStories
 
@@ -158,4 +161,96 @@ enum PlayLimits {
 extension PlayState {
     /// Entries of the list in front, or lines of the text that is read.
     var longest: Int { reading?.lines(columns: columns).count ?? count(of: pane) }
+}
+
+extension PlayState.Shown {
+    /// `values` are the values of placeholders, by name.
+    init(_ popup: Popup, values: [String: Value]) {
+        self.popup = popup.id
+        template = popup.template
+        guard case .map(let map) = popup.content else {
+            content = []
+            return
+        }
+        content = map.prefix(PlayLimits.contentTexts).map { entry in
+            let text =
+                if case .string(let text) = entry.value {
+                    String(text.prefix(PlayLimits.contentText))
+                } else {
+                    "\(entry.key): \(entry.value.text(atMost: PrintLimits.value))"
+                }
+            return filled(text, values: values)
+        }
+        let rest = map.count - content.count
+        if rest > 0 { content.append("… \(rest) more") }
+    }
+}
+
+/// Returns a string with its placeholders, such as `{{user.name}}`, replaced; a placeholder without
+/// a value stays unchanged.
+func filled(_ text: String, values: [String: Value]) -> String {
+    var pieces = text.split(separator: "{{", omittingEmptySubsequences: false)[...]
+    var result = String(pieces.removeFirst())
+    for piece in pieces {
+        let parts = piece.split(separator: "}}", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts[0].trimmingPrefix(/\ */).reversed().drop { $0 == " " }.reversed()
+        guard parts.count == 2, let value = values[String(name)] else {
+            result += "{{" + piece
+            continue
+        }
+        if case .string(let text) = value {
+            result += text.prefix(PlayLimits.contentText)
+        } else {
+            result += value.shownText
+        }
+        result += parts[1]
+    }
+    return result
+}
+
+extension Value {
+    fileprivate var shownText: String { String("\(self)".prefix(PlayLimits.contentText)) }
+}
+
+extension PopupExplanation {
+    /// Returns the whole answer to `why`: the reason, the deciding facts, and the popup's rule.
+    func lines(in rules: RuleSet) -> [String] {
+        var lines = [sentence]
+        if let place = position {
+            lines.append("position \(place) of \(waiting) in the queue of `\(scheduler)`")
+        }
+        if let occupant, occupant != popup { lines.append("`\(occupant)` is on the screen") }
+        if let until { lines.append("until \(until)") }
+        if let ending = lastEnding {
+            lines.append("last time: \(ending.meaning) (\(ending.rawValue))")
+        }
+        lines += conditionLines
+        if let rule = rules.popups.first(where: { $0.id == popup }) {
+            lines += ["", "rule"]
+            lines += rule.lines(in: rules).map { "  " + $0 }
+        }
+        let rest = lines.count - PlayLimits.answer
+        return rest > 0 ? lines.prefix(PlayLimits.answer) + ["… \(rest) more lines"] : lines
+    }
+
+    private var conditionLines: [String] {
+        guard let report = conditionReport else { return [] }
+        return ["", "\(role?.rawValue ?? "condition"): \(report.decision)"]
+            + report.facts.map { "  " + $0 }
+            + report.tree(marksDeciding: true).map { "    " + $0 }
+    }
+}
+
+extension PopupRule {
+    fileprivate func lines(in rules: RuleSet) -> [String] {
+        let triggers = triggers.map { rules.text(of: $0) }.joined(separator: " or ")
+        let after = after.map { "`\(rules.popups[$0.popup].id)`\($0.how)" }
+        return [
+            "priority \(priority) on `\(rules.schedulers[scheduler].name)`, `switch: \(self.switch.rawValue)`",
+            "trigger: \(triggers)",
+            after.isEmpty ? nil : "after \(after.joined(separator: ", "))",
+            group.map { "in the group `\(rules.groups[$0].name)`" },
+            texts.description,
+        ].compactMap { $0 }
+    }
 }

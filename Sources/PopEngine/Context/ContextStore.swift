@@ -1,6 +1,6 @@
 public import PopCEL
 internal import PopScheduler
-internal import PopSource
+public import PopSource
 
 /// The app's knowledge about its user and its state: the values that conditions read.
 ///
@@ -147,5 +147,87 @@ private final class UpdateScope: Sendable {
             if inner.store == ObjectIdentifier(store) { inner.count.withLock { $0 += 1 } }
             scope = inner.outer
         }
+    }
+}
+
+/// The values of the context at one moment.
+///
+/// Reading a key that the app has not set gives the default that the rules declare for it, if any.
+public struct ContextValues: Sendable {
+    /// The values that the app has set, by dotted name.
+    public private(set) var values: [String: Value]
+    let declared: [String: ContextKey]
+    /// The names that were written since the copy was taken.
+    private var touched: Set<String> = []
+    /// The typed keys that were written since.
+    private(set) var typedUses: Set<TypedUse> = []
+
+    init(values: [String: Value], declared: [String: ContextKey]) {
+        self.values = values
+        self.declared = declared
+    }
+
+    /// The changes since the copy was taken; nil means that the key is unset.
+    var changes: [String: Value?] {
+        Dictionary(uniqueKeysWithValues: touched.map { ($0, values[$0]) })
+    }
+
+    /// The value of a key; setting nil takes it back to its default, or to missing.
+    public subscript(name: String) -> Value? {
+        get { values[name] ?? declared[name]?.defaultValue }
+        set {
+            touched.insert(name)
+            values[name] = newValue
+        }
+    }
+
+    /// The value as a Swift type; nil also when it is of another type.
+    public subscript<Wrapped: ValueConvertible>(name: String) -> Wrapped? {
+        get { self[name].flatMap { (value: Value) in Wrapped(value) } }
+        set { self[name] = newValue?.value }
+    }
+
+    /// The value of a typed key.
+    public subscript<Wrapped: ValueConvertible>(key: TypedKey<Wrapped>) -> Wrapped? {
+        get { self[key.name] }
+        set {
+            typedUses.insert(TypedUse(key))
+            self[key.name] = newValue
+        }
+    }
+}
+
+extension ContextStore {
+    /// The values that the app has set as one JSON object, ordered by name.
+    public var json: String { snapshot.json }
+
+    /// Sets the keys of a JSON object together; null unsets a key. A string becomes a time, a
+    /// duration or bytes if the rules declare the key as such. If the rules refuse one value, none
+    /// is accepted, and the outcome reports which value was refused.
+    @discardableResult
+    public func set(
+        json: String, limits: JSONLimits = .standard
+    ) throws(JSONSyntaxError) -> CallOutcome {
+        let object = try JSON.parse(json.utf8, limits: limits)
+        guard case .object(let members) = object else {
+            throw JSONSyntaxError(message: "the context must be a JSON object", offset: 0)
+        }
+        return update { context in
+            for member in members { context.set(member.key, to: member.value) }
+        }
+    }
+}
+
+extension ContextValues {
+    /// The values that the app has set as one JSON object, ordered by name.
+    public var json: String {
+        JSON.object(
+            values.ordered { $0.key < $1.key }
+                .map { JSON.Member(key: $0.key, value: JSON($0.value)) }
+        ).compact
+    }
+
+    fileprivate mutating func set(_ name: String, to json: JSON) {
+        self[name] = json == .null ? nil : Value(json, as: declared[name]?.type ?? .dyn)
     }
 }

@@ -205,3 +205,180 @@ extension EngineCore {
         }
     }
 }
+
+extension EngineCore {
+    /// Adds work for the stage. Returns true if the stage will perform it.
+    @discardableResult
+    func put(_ work: Work) -> Bool { state.withLock { put(work, state: &$0) } }
+
+    @discardableResult
+    func put(_ work: Work, state: inout State) -> Bool {
+        guard !state.queue.isClosed else { return false }
+        change(&state) { $0.add(work) }
+        return true
+    }
+
+    func tell(_ kind: EngineEvent.Kind) { put(.tell(kind, clock.now)) }
+
+    /// Wakes the stage when it has nothing else to do.
+    func change(_ state: inout State, change: (inout WorkQueue) -> Void) {
+        let wasEmpty = state.queue.isEmpty
+        change(&state.queue)
+        if wasEmpty { signal.yield() }
+    }
+
+    /// Nothing is put on the list any more.
+    func close(_ state: inout State) {
+        state.life = .stopped
+        state.queue.close()
+        signal.finish()
+        state.wake?.task.cancel()
+        state.wake = nil
+        // The store still gets its time; the main actor's answer isn't needed any more.
+        if state.question?.asked == .mainActor {
+            state.question?.isAnswered.resume(returning: false)
+            state.question = nil
+        }
+        armWake(&state)
+    }
+
+    /// Returns the next work for the stage, which calls `workEnded` when it is done.
+    func nextWork() -> WorkQueue.Next? {
+        state.withLock { state in
+            guard let next = state.queue.next() else { return nil }
+            state.underWay += 1
+            return next
+        }
+    }
+
+    func workBegan() { state.withLock { $0.underWay += 1 } }
+    func workEnded() { state.withLock { $0.underWay -= 1 } }
+    /// The number of items that the stage has yet to do, together with unprocessed inputs.
+    var openWork: Int {
+        state.withLock { $0.queue.count + $0.underWay + ($0.inputs.map { $0.count + 1 } ?? 0) }
+    }
+}
+
+extension EngineCore {
+    /// Takes a light input in.
+    func take(_ timed: TimedInput, state: inout State) -> CallOutcome {
+        switch timed.input {
+        case .event(let event):
+            let remarks = state.scheduler.remarks(on: event)
+            remark(remarks, state: &state)
+            let effects = handle(event, at: timed.moment, state: &state)
+            let repeated = event.reportsRepeats ? CallRemark.repeated(effects) : []
+            return CallOutcome(of: effects).with(remarks + repeated)
+        case .enqueue(let id, let follower):
+            let effects = enqueue(
+                .enqueue(id), follower: follower, at: timed.moment, state: &state)
+            return CallOutcome(of: effects).with(CallRemark.repeated(effects))
+        case .foreign(let popup, let condition, let isTrue, let follower):
+            let effects = enqueue(
+                popup, condition: condition, isTrue: isTrue, follower: follower,
+                at: timed.moment, state: &state)
+            return CallOutcome(of: effects).with(CallRemark.repeated(effects))
+        case .content(let id, let values):
+            return change(id, by: values, at: timed.moment, state: &state)
+        case .setForeign(let entry, let isTrue):
+            if state.foreign.set(entry, isTrue: isTrue) {
+                _ = handle(.setForeign(entry.id, isTrue: isTrue), at: timed.moment, state: &state)
+            }
+        case .flush(let answer):
+            pass(.flush(answer), answer: answer, state: &state)
+        case .stop(let dismissing):
+            stop(dismissing, at: timed.moment, state: &state)
+        case .reload, .switchUser, .forget, .forgetPopup, .historyChanged: break
+        }
+        return .taken
+    }
+
+    func handle(_ event: Event, at moment: Moment, state: inout State) -> [Effect] {
+        record(event, at: moment, state: &state)
+        let effects = state.scheduler.handle(event, at: moment)
+        perform(EffectBatch(effects), at: moment, state: &state)
+        return effects
+    }
+
+    /// Passes a scheduler's decisions to the stage, and keeps the data that the core itself needs.
+    func perform(_ batch: EffectBatch, at moment: Moment, state: inout State) {
+        for (user, record) in batch.records where user != state.user {
+            state.formerUsers.apply(record, user: user)
+        }
+        if !state.foreign.isEmpty {
+            for popup in batch.ended where !state.scheduler.isHandMade(popup) {
+                state.foreign.remove(popup)
+            }
+        }
+        for (follower, reason) in state.followers.takeNext(batch.others) {
+            tell(follower, .ended(.neverShown(reason)), state: &state)
+        }
+        if !state.contents.isEmpty { state.contents.drop(after: batch.others) }
+        if !batch.isEmpty {
+            let followers = state.followers
+            change(&state) { $0.add(batch, at: moment, for: followers) }
+        }
+        tellStatuses(&state)
+        armWake(&state)
+        endIfDone(&state)
+    }
+
+    /// Passes work to the store that has to precede the records of the scheduler's decision, so
+    /// that a popup that comes up at that moment is recorded after it.
+    func begin(_ timed: TimedInput, state: inout State) {
+        if case .forgetPopup(let popup, let answer) = timed.input {
+            pass(.forgetPopup(popup, user: state.user, answer), answer: answer, state: &state)
+        }
+    }
+
+    func finish(
+        _ timed: TimedInput, retention: HistoryRetention?, state: inout State
+    ) {
+        if let retention {
+            put(.tell(.rulesReloaded, timed.moment), state: &state)
+            put(.prune(retention), state: &state)
+        }
+        switch timed.input {
+        case .forget(let user, let answer):
+            pass(.forget(user, answer), answer: answer, state: &state)
+        case .switchUser where !state.foreign.isEmpty: put(.askForeign, state: &state)
+        case .switchUser, .event, .enqueue, .foreign, .content, .setForeign, .reload,
+            .forgetPopup, .historyChanged, .flush, .stop:
+            break
+        }
+    }
+
+    /// Passes a question to the stage, or answers it if the stage has ended.
+    func pass(_ work: Work, answer: Input.Answer, state: inout State) {
+        if !put(work, state: &state) { answer.resume(returning: EngineStopped()) }
+    }
+}
+
+extension EngineCore: ContextSink {
+    func take(_ changes: [String: Value?]) {
+        var values: [String: Value] = [:]
+        var unset: [String] = []
+        for (name, value) in changes {
+            if let value { values[name] = value } else { unset.append(name) }
+        }
+        handle(.update(values, unset: unset.ordered()))
+        askForeign()
+    }
+
+    func refuse(_ rejections: [Rejection]) {
+        for rejection in rejections { tell(.scheduler(.rejected(rejection))) }
+    }
+
+    func remark(_ remarks: [CallRemark]) {
+        state.withLock { remark(remarks, state: &$0) }
+    }
+
+    /// Posts new rules. If there is work, the caller has to call `workOff`.
+    func reload(_ rules: RuleSet, payloads: PayloadTable, context: [String: Value]) -> Bool {
+        state.withLock { state in
+            state.payloads = payloads
+            state.nextRules = nil
+        }
+        return post(.reload(rules, context: context)).mustWork
+    }
+}

@@ -1,4 +1,4 @@
-internal import PopScheduler
+public import PopScheduler
 internal import PopSource
 
 /// A step of a task that its followers receive.
@@ -164,6 +164,93 @@ extension HostEvent {
             .converted, .willDismiss, .requeued, .conditionError, .zoneUnknown, .emptyPlaceholder,
             .animationTimeout, .rejected:
             false
+        }
+    }
+}
+
+/// The callbacks of an app for one popup that it enqueues.
+///
+/// Each is called on the main actor, in its order among the calls of the presenter. The callbacks
+/// cover what happens to the popup's task from the call on, and are released when the task has
+/// ended. If the popup already waits or shows, it has a task, and the callbacks cover that task. If
+/// the popup is leaving, they cover its next task. The engine keeps the callbacks until then: a
+/// callback that needs the engine must capture it weakly.
+public struct PopupCallbacks: Sendable {
+    /// Asked right before each presentation, ahead of the presenter, which is asked only about what
+    /// is let through here.
+    public var willShow: (@MainActor @Sendable (Popup) -> WillShowAnswer)?
+    /// It is visible, its animation over; again when it was switched out and has come back.
+    public var shown: (@MainActor @Sendable () -> Void)?
+    /// The user used this action; the popup is dismissed by it, unless it stays.
+    public var acted: (@MainActor @Sendable (String) -> Void)?
+    /// Called once, and last, whatever the result is.
+    public var ended: (@MainActor @Sendable (PopupEnding) -> Void)?
+
+    /// Calls what is given.
+    public init(
+        willShow: (@MainActor @Sendable (Popup) -> WillShowAnswer)? = nil,
+        shown: (@MainActor @Sendable () -> Void)? = nil,
+        acted: (@MainActor @Sendable (String) -> Void)? = nil,
+        ended: (@MainActor @Sendable (PopupEnding) -> Void)? = nil
+    ) {
+        self.willShow = willShow
+        self.shown = shown
+        self.acted = acted
+        self.ended = ended
+    }
+}
+
+extension PopupCallbacks {
+    /// Returns the call for a step; nil if the app gave no callback for it.
+    func call(for step: FollowedStep) -> (@MainActor @Sendable () -> Void)? {
+        switch step {
+        case .shown: return shown
+        case .acted(let action):
+            guard let acted else { return nil }
+            return { acted(action) }
+        case .ended(let ending):
+            guard let ended else { return nil }
+            return { ended(ending) }
+        }
+    }
+}
+
+/// The result of a popup that the app asked to be shown.
+public enum PopupEnding: Sendable, Hashable {
+    /// The user used this action, and it dismissed the popup.
+    case acted(String)
+    /// The user closed the popup.
+    case closed
+    /// It was visible and went for another reason, such as `dismissed`, `timedOut` or `preempted`.
+    case gone(ReasonCode)
+    /// It was never visible: why it was dropped, or why no task was made of it.
+    case neverShown(ReasonCode)
+    /// The presenter could not show it; what `present` threw.
+    case failed(message: String)
+    /// The call did not fit the rules.
+    case refused(Rejection)
+    /// The engine was stopped first. The popup may still be on the screen.
+    case stopped
+    /// The Swift task that waited was cancelled first. The popup continues.
+    case waitCancelled
+}
+
+extension PopupEnding {
+    /// Creates the ending of a terminal event; nil for every other event. `action` is the last one
+    /// that was used.
+    init?(_ event: HostEvent, action: String?, wasShown: Bool) {
+        guard let reason = event.ending else { return nil }
+        switch event {
+        case .failed(_, let message): self = .failed(message: message)
+        case .dismissed where reason == .userClosed: self = .closed
+        case .dismissed where reason == .acted: self = action.map { .acted($0) } ?? .gone(reason)
+        case .dismissed: self = .gone(reason)
+        case .cancelled where wasShown: self = .gone(reason)
+        case .cancelled, .discarded, .queued, .coalesced, .remembered, .notMade, .willShow,
+            .postponed, .exposed, .shown, .acted, .converted, .willDismiss, .requeued,
+            .conditionError,
+            .zoneUnknown, .emptyPlaceholder, .animationTimeout, .rejected:
+            self = .neverShown(reason)
         }
     }
 }

@@ -70,3 +70,74 @@ extension Desk {
         return TextLines(file.bytes, encoding: encoding)
     }
 }
+
+/// The diagnostics of a file, and the failures of its tests.
+struct FindingsToWrite {
+    let id: FileID
+    let list: [Diagnostic]
+    let counts: LevelCounts
+    /// Nil if it may change without a notification.
+    let version: Int?
+
+    init(_ told: ToldFindings.File?, failures: Diagnostics?, in file: FileID) {
+        id = file
+        let failures = failures?.list.filter { $0.range.file == file } ?? []
+        if failures.isEmpty, let told {
+            (list, counts, version) = (told.list, told.counts, told.version)
+        } else {
+            list = Diagnostics((told?.list ?? []) + failures).sorted
+            counts = LevelCounts(list)
+            version = nil
+        }
+    }
+}
+
+/// The findings in a file, as they were written.
+struct WrittenFindings: Sendable {
+    let json: [JSON]
+    private let version: Int?
+    private let quota: FindingQuota
+
+    init(_ findings: FindingsToWrite, _ quota: FindingQuota, _ places: inout Places) {
+        version = findings.version
+        self.quota = quota
+        json = quota.shown(of: findings.list[...]).map { $0.json(&places) }
+    }
+
+    func isOf(_ findings: FindingsToWrite, _ quota: FindingQuota) -> Bool {
+        version != nil && version == findings.version && quota == self.quota
+    }
+}
+
+/// The URIs and lines of the files of a run, each computed once.
+struct Places {
+    let sources: SourceSet
+    let desk: Desk
+    private(set) var lines: [FileID: TextLines]
+    private var uris: [FileID: String?] = [:]
+
+    init(sources: SourceSet, desk: Desk, lines: [FileID: TextLines] = [:]) {
+        self.sources = sources
+        self.desk = desk
+        self.lines = lines
+    }
+
+    mutating func uri(of file: FileID) -> String? {
+        if let known = uris[file] { return known }
+        let uri = desk.uri(of: sources[file].path)
+        uris[file] = uri
+        return uri
+    }
+
+    mutating func range(_ range: SourceRange) -> JSON {
+        if let known = lines[range.file] { return known.json(range.bytes) }
+        let own = desk.lines(of: sources[range.file])
+        lines[range.file] = own
+        return own.json(range.bytes)
+    }
+
+    /// An address with a range; nil for what is in no file.
+    mutating func location(_ range: SourceRange) -> JSON? {
+        uri(of: range.file).map { .object(["uri": .string($0), "range": self.range(range)]) }
+    }
+}

@@ -2,6 +2,7 @@ internal import PopCEL
 internal import PopRuleFiles
 internal import PopSource
 internal import PopStories
+internal import PopYAML
 
 /// The names that the conditions of a rule set may use.
 struct ExpressionNames: Sendable {
@@ -125,5 +126,150 @@ struct ExpressionNames: Sendable {
         case ("acted", 0), ("last_acted", 0): "popup"
         default: nil
         }
+    }
+}
+
+/// The text of an expression in a file.
+struct ExpressionText: Sendable {
+    let text: [UInt8]
+    let map: TextMap
+    let tokens: [LexicalToken]
+    /// The event whose payload it may read; nil for none.
+    let event: String?
+    /// Indicates whether it is about the state of a test, where popups are named as strings.
+    let isOfState: Bool
+
+    /// Returns the range in the file for a part of the expression.
+    func range(_ part: Range<Int>) -> Range<Int> { map.range(part).bytes }
+
+    func text(_ part: Range<Int>) -> String { String(decoding: text[part], as: UTF8.self) }
+
+    func isSign(_ index: Int, _ sign: UInt8) -> Bool {
+        tokens.indices.contains(index) && tokens[index].kind == .sign
+            && tokens[index].range.count == 1 && text[tokens[index].range.lowerBound] == sign
+    }
+
+    /// A name of several words with dots between them, or a call.
+    struct Chain: Sendable {
+        /// The positions of its words among the tokens.
+        var words: [Int]
+        /// Indicates whether the last word is called.
+        var isCall: Bool
+    }
+
+    /// The names in the order of the text.
+    var chains: [Chain] {
+        var found: [Chain] = []
+        var index = 0
+        while index < tokens.count {
+            defer { index += 1 }
+            guard tokens[index].kind == .name else { continue }
+            var chain = Chain(words: [index], isCall: false)
+            // A word after a dot that follows no name belongs to a value, such as the result of a
+            // call.
+            if isSign(index - 1, UInt8(ascii: ".")) { chain.words = [index] }
+            while isSign(index + 1, UInt8(ascii: ".")), index + 2 < tokens.count,
+                tokens[index + 2].kind == .name
+            {
+                index += 2
+                chain.words.append(index)
+            }
+            chain.isCall = isSign(index + 1, UInt8(ascii: "("))
+            found.append(chain)
+        }
+        return found
+    }
+
+    /// Returns the given number of words of a chain as a dotted name.
+    func name(_ chain: Chain, words count: Int) -> String {
+        chain.words.prefix(count).map { text(tokens[$0].range) }.joined(separator: ".")
+    }
+
+    /// Returns the range in the file for words of a chain.
+    func range(_ chain: Chain, words: Range<Int>) -> Range<Int> {
+        let first = tokens[chain.words[words.lowerBound]].range.lowerBound
+        let last = tokens[chain.words[words.upperBound - 1]].range.upperBound
+        return range(first..<last)
+    }
+
+    /// Returns the strings in the arguments of a call, without their quotes, by position, if they
+    /// are constants.
+    func texts(ofCall chain: Chain) -> [(position: Int, text: String, range: Range<Int>)] {
+        guard chain.isCall, let last = chain.words.last else { return [] }
+        var found: [(position: Int, text: String, range: Range<Int>)] = []
+        var depth = 0
+        var position = 0
+        for index in (last + 1)..<tokens.count {
+            let token = tokens[index]
+            if token.kind == .sign, token.range.count == 1 {
+                switch text[token.range.lowerBound] {
+                case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+                case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
+                    depth -= 1
+                    if depth == 0 { return found }
+                case UInt8(ascii: ",") where depth == 1: position += 1
+                default: break
+                }
+            } else if token.kind == .text, depth == 1, token.range.count >= 2 {
+                let inner = token.range.lowerBound + 1..<token.range.upperBound - 1
+                found.append((position, text(inner), range(inner)))
+            }
+        }
+        return found
+    }
+}
+
+/// One form of a function, for display: its call, its parameters, and its result.
+struct FunctionForm: Sendable, Hashable {
+    let name: String
+    /// The type of what it is called on; nil for a function that is called by itself.
+    let receiver: String?
+    let parameters: [String]
+    let result: String
+
+    /// Such as `string.startsWith(string) -> bool`.
+    var text: String {
+        let call = "\(name)(\(parameters.joined(separator: ", ")))"
+        return "\(receiver.map { "\($0)." } ?? "")\(call) -> \(result)"
+    }
+}
+
+extension Environment {
+    /// Every form of every function that expressions may call, macros among them, by name.
+    var functionForms: [FunctionForm] {
+        let declared = functions.flatMap { name, function in
+            function.overloads.map { form($0, of: name) }
+        }
+        let slots = slotFunctions.flatMap { name, functions in
+            functions.map { form($0.overload, of: name) }
+        }
+        // Operators are functions too, under names that can't be written.
+        let callable = (declared + slots).filter { $0.name.utf8.allSatisfy(isNamePart) }
+        return (callable + macroForms).sorted { ($0.name, $0.text) < ($1.name, $1.text) }
+    }
+
+    private func form(_ overload: Overload, of name: String) -> FunctionForm {
+        let parameters = overload.parameters.map { "\(types.publicType($0))" }
+        return FunctionForm(
+            name: name, receiver: overload.isMember ? parameters.first : nil,
+            parameters: Array(parameters.dropFirst(overload.isMember ? 1 : 0)),
+            result: "\(types.publicType(overload.result))")
+    }
+
+    /// The macros of the language (CEL, section "Macros").
+    private var macroForms: [FunctionForm] {
+        func form(
+            _ name: String, on receiver: String?, _ parameters: [String], to result: String
+        ) -> FunctionForm {
+            FunctionForm(name: name, receiver: receiver, parameters: parameters, result: result)
+        }
+        return [
+            form("has", on: nil, ["name"], to: "bool"),
+            form("all", on: "list", ["x", "condition"], to: "bool"),
+            form("exists", on: "list", ["x", "condition"], to: "bool"),
+            form("exists_one", on: "list", ["x", "condition"], to: "bool"),
+            form("filter", on: "list", ["x", "condition"], to: "list"),
+            form("map", on: "list", ["x", "value"], to: "list"),
+        ]
     }
 }

@@ -77,3 +77,168 @@ public protocol ReportRenderer: Sendable {
     /// Returns the whole output, including line breaks.
     func render(_ report: Report) -> String
 }
+
+/// The formats of reports, by their names on the command line.
+public enum ReportFormat: String, Sendable, CaseIterable {
+    /// For people: the lines of the file with the problem underlined.
+    case text
+    /// For people and editors: one line per diagnostic.
+    case short
+    /// For screen readers: sentences, no drawings.
+    case plain
+    /// One JSON object, by `validate.schema.json`.
+    case json
+    /// One JSON object per diagnostic, one per line.
+    case jsonl
+    /// SARIF 2.1.0 (OASIS), for code scanning.
+    case sarif
+    /// Workflow commands of GitHub Actions.
+    case github
+    /// JUnit's XML, for test reports of build servers.
+    case junit
+    /// Checkstyle's XML.
+    case checkstyle
+    /// Reviewdog's diagnostic format.
+    case rdjson
+    /// GitLab's code quality report.
+    case gitlab
+
+    /// Returns a report in this format for a log, without commands to a build server that doesn't
+    /// read the format.
+    package func withoutCommands(_ report: String) -> String {
+        switch self {
+        case .text, .short, .plain: report
+        case .json, .jsonl, .sarif, .rdjson, .gitlab: withoutCommandMarks(report, escape: .json)
+        case .junit, .checkstyle: withoutCommandMarks(report, escape: .xml)
+        case .github: withoutCommandMarks(report)
+        }
+    }
+
+    /// Returns the renderer of the format; only `text` has colors.
+    public func renderer(style: TextStyle = .plain) -> any ReportRenderer {
+        switch self {
+        case .text: TextReport(style: style)
+        case .short: ShortRenderer()
+        case .plain: PlainRenderer()
+        case .json: JSONRenderer()
+        case .jsonl: JSONLinesRenderer()
+        case .sarif: SARIFRenderer()
+        case .github: GitHubRenderer()
+        case .junit: JUnitRenderer()
+        case .checkstyle: CheckstyleRenderer()
+        case .rdjson: ReviewdogRenderer()
+        case .gitlab: GitLabRenderer()
+        }
+    }
+}
+
+/// The counts of checked popups and files, and of diagnostics: the closing line.
+public struct Summary: Sendable, Hashable {
+    /// The number of popups in the rules.
+    public var popups: Int
+    /// The number of files read.
+    public var files: Int
+    /// Diagnostics of level `error`.
+    public var errors: Int
+    /// Diagnostics of level `warning`.
+    public var warnings: Int
+    /// Diagnostics of level `info`.
+    public var infos: Int
+    /// The extent of the search for advice.
+    public var advice: Advice
+    /// The number of errors that hide advice about other things than themselves.
+    public var hidingErrors: Int
+    /// True if some conditions weren't analyzed, because that takes too much work.
+    public var isCutShort = false
+
+    /// The extent of the search for advice: errors hide advice that depends on them.
+    public enum Advice: String, Sendable {
+        case complete
+        case partial
+        case none
+    }
+
+    /// Counts diagnostics by level, each once. Takes as long as sorting them.
+    public init(
+        popups: Int, files: Int, diagnostics: Diagnostics, advice: Advice = .complete,
+        hidingErrors: Int = 0
+    ) {
+        self.popups = popups
+        self.files = files
+        self.advice = advice
+        self.hidingErrors = hidingErrors
+        let list = diagnostics.sorted
+        errors = list.count { $0.level == .error }
+        warnings = list.count { $0.level == .warning }
+        infos = list.count { $0.level == .info }
+    }
+
+    /// A sentence such as `14 popups in 3 files: 0 errors, 2 warnings`.
+    public var text: String {
+        let found = [count(errors, noun: "error"), count(warnings, noun: "warning")]
+        let more = infos > 0 ? [count(infos, noun: "info")] : []
+        return "\(count(popups, noun: "popup")) in \(count(files, noun: "file")): "
+            + (found + more).joined(separator: ", ")
+    }
+
+    /// A notice about checks that weren't made; nil if all were made.
+    public var notice: String? {
+        let cutShort =
+            isCutShort
+            ? "some conditions or popups were not analyzed: this takes too much work" : nil
+        let parts = [hiddenAdvice, cutShort].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: "\n")
+    }
+
+    private var hiddenAdvice: String? {
+        if hidingErrors == 0 { return nil }
+        let errors = hidingErrors == 1 ? "the error is" : "the \(hidingErrors) errors are"
+        return switch advice {
+        case .complete: nil
+        case .partial: "some warnings and suggestions are skipped until \(errors) fixed"
+        case .none: "warnings and suggestions are skipped until \(errors) fixed"
+        }
+    }
+
+    private func count(_ number: Int, noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}
+
+/// The identity of a diagnostic when lines above it are added or removed: the check, the file and
+/// the text of its line.
+///
+/// Diagnostics that agree in all three are numbered in the order of printing.
+public struct Fingerprint: Sendable, Hashable {
+    /// 16 hexadecimal digits.
+    public let hash: String
+    /// From 1.
+    public let occurrence: Int
+
+    /// Both parts with a colon, as in baselines and code quality reports.
+    public var text: String { "\(hash):\(occurrence)" }
+}
+
+extension Report {
+    /// The fingerprints of the diagnostics, in their order. Linear in the diagnostics.
+    public var fingerprints: [Fingerprint] {
+        var seen: [String: Int] = [:]
+        return findings.map { finding in
+            let parts = [finding.check.id, path(of: finding.range), line(of: finding.range)]
+            let hash = paddedHexadecimal(fnv1a(parts.joined(separator: "\0")))
+            seen[hash, default: 0] += 1
+            return Fingerprint(hash: hash, occurrence: seen[hash, default: 1])
+        }
+    }
+}
+
+/// Returns Fowler, Noll and Vo's hash 1a with 64 bits, which is the same in every run and on every
+/// machine.
+private func fnv1a(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+}
+
+private func paddedHexadecimal(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+}

@@ -140,3 +140,211 @@ private let wideRanges: [ClosedRange<UInt32>] = [
     0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
     0x20000...0x3FFFD,
 ]
+
+/// Text that may be printed to a terminal: literals of the program, and escaped values.
+///
+/// A literal is printed as the program writes it, including control sequences. An interpolated
+/// string is shown on one line, and everything that a terminal would interpret or hide is escaped:
+///
+/// ```swift
+/// let text: TerminalLines = "no rules in \(path)\n"
+/// ```
+package struct TerminalLines: Sendable, Hashable, ExpressibleByStringInterpolation {
+    /// The text for the terminal.
+    package private(set) var text: String
+
+    private init(safe text: String) { self.text = text }
+
+    /// Creates lines from a literal of the program; no other string is accepted.
+    package init(stringLiteral literal: StaticString) { text = "\(literal)" }
+
+    /// Creates lines from a literal of the program with values in it.
+    package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+
+    /// Returns a string with its line breaks.
+    package static func lines(_ text: String) -> TerminalLines {
+        TerminalLines(safe: escapedLines(text, exceptFor: []))
+    }
+
+    /// Returns a string with its line breaks, in the colors of `TextStyle`.
+    package static func styled(_ text: String) -> TerminalLines {
+        TerminalLines(safe: escapedLines(text, exceptFor: TextStyle.sequences))
+    }
+
+    /// The parts of literals with values in them.
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        /// Creates an empty interpolation.
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+
+        /// Adds a literal of the program.
+        package mutating func appendLiteral(_ literal: StaticString) { text += "\(literal)" }
+
+        /// Adds a string on one line.
+        package mutating func appendInterpolation(_ text: String) {
+            self.text += escapedForTerminal(text)
+        }
+
+        /// Adds a number or another value on one line.
+        package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            text += escapedForTerminal(value.description)
+        }
+
+        /// Adds printable lines unchanged.
+        package mutating func appendInterpolation(_ lines: TerminalLines) { text += lines.text }
+    }
+
+    /// Returns both, one after the other.
+    package static func + (first: TerminalLines, second: TerminalLines) -> TerminalLines {
+        TerminalLines(safe: first.text + second.text)
+    }
+
+    /// Appends the second to the first.
+    package static func += (first: inout TerminalLines, second: TerminalLines) {
+        first.text += second.text
+    }
+}
+
+/// Returns a string in which everything that a terminal would interpret or hide is escaped, except
+/// line breaks, tabs and some sequences. Linear.
+private func escapedLines(_ text: String, exceptFor sequences: [String]) -> String {
+    var text = text.mayHaveCommandMarks ? withoutCommandMarks(text) : text
+    if text.utf8.contains(UInt8(ascii: ":")), text.contains("::") {
+        text = withoutCommandLines(text)
+    }
+    guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) else { return text }
+    let sequences = sequences.map { Array($0.unicodeScalars) }
+    var safe = ""
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+        let plain = Substring(rest).utf8.prefix { (0x20..<0x7F).contains($0) || $0 == 0x0A }
+        if !plain.isEmpty {
+            safe += Substring(plain)
+            rest = rest[plain.endIndex...]
+            continue
+        }
+        if scalar == "\u{1B}", let sequence = sequences.first(where: { rest.starts(with: $0) }) {
+            safe.unicodeScalars += sequence
+            rest = rest.dropFirst(sequence.count)
+            continue
+        }
+        let isPlain = scalar == "\n" || scalar == "\t" || !scalar.mustBeEscaped
+        safe += isPlain ? String(scalar) : scalar.escapedForTerminal
+        rest.removeFirst()
+    }
+    return safe
+}
+
+/// Returns lines none of which is a command for GitHub Actions. Commands begin with `::` and a
+/// letter, possibly after blanks and the colors that a viewer of logs removes. Linear.
+///
+/// Source: actions/runner, `ActionCommand.TryParseV2`.
+private func withoutCommandLines(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { line in
+            let rest = line.trimmingPrefix(#/(?:\s|\x1B\[[0-9;]*m)*/#)
+            let blanks = line[..<rest.startIndex]
+            let isCommand = rest.hasPrefix("::") && rest.dropFirst(2).first?.isLetter == true
+            return isCommand ? "\(blanks)\\u{3a}\(rest.dropFirst())" : String(line)
+        }
+        .joined(separator: "\n")
+}
+
+/// The emphasis of texts: none, or the terminal's colors.
+public enum TextStyle: Sendable {
+    /// Without sequences, for files and pipes.
+    case plain
+    /// With the sequences of ECMA-48 that terminals interpret as colors.
+    case colour
+
+    /// Select Graphic Rendition (ECMA-48).
+    private enum Code: String, CaseIterable {
+        case reset = "0"
+        case bold = "1"
+        case green = "32"
+        case blue = "34"
+        case boldRed = "1;31"
+        case boldYellow = "1;33"
+        case boldBlue = "1;34"
+        case boldCyan = "1;36"
+
+        var sequence: String { "\u{1B}[\(rawValue)m" }
+    }
+
+    /// All color sequences of the program: any other ESC comes from a value.
+    static let sequences = Code.allCases.map(\.sequence)
+
+    func paint(_ text: String, as level: Level) -> String {
+        switch level {
+        case .error: painted(text, .boldRed)
+        case .warning: painted(text, .boldYellow)
+        case .info, .off: painted(text, .boldCyan)
+        }
+    }
+
+    func secondary(_ text: String) -> String { painted(text, .boldBlue) }
+
+    /// Returns text in the style of frames around the content.
+    public func dim(_ text: String) -> String { painted(text, .blue) }
+
+    /// Returns text in the style of important parts.
+    public func bold(_ text: String) -> String { painted(text, .bold) }
+
+    /// Returns text in the style of success.
+    public func good(_ text: String) -> String { painted(text, .green) }
+
+    /// Returns text in the style of failure.
+    public func bad(_ text: String) -> String { painted(text, .boldRed) }
+
+    private func painted(_ text: String, _ code: Code) -> String {
+        self == .colour ? code.sequence + text + Code.reset.sequence : text
+    }
+}
+
+/// The number of columns of all printed text, except for lines of files.
+package let pageWidth = 80
+
+/// Returns a string in lines of at most `width` columns, broken at blanks if there are any; at
+/// least one line.
+///
+/// Code in backticks stays on one line if `keepsCode` is set, so that it can be copied. Linear in
+/// the string.
+package func wrapped(_ text: String, to width: Int, keepsCode: Bool = false) -> [String] {
+    if text.isPrintableASCII, text.utf8.count <= width { return [text] }
+    var lines: [String] = []
+    var line = ""
+    var columns = 0
+    for word in words(of: text, keepsCode: keepsCode) {
+        let wordColumns = TerminalText(word).width
+        if columns == 0 {
+            line = word
+            columns = wordColumns
+        } else if columns + 1 + wordColumns <= width {
+            line += " \(word)"
+            columns += 1 + wordColumns
+        } else {
+            lines.append(line)
+            line = word
+            columns = wordColumns
+        }
+    }
+    return lines + [line]
+}
+
+/// Returns the words between blanks; with `keepsCode`, blanks within backticks don't separate
+/// words.
+private func words(of text: String, keepsCode: Bool) -> [String] {
+    let parts = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        .map { String(Substring($0)) }
+    guard keepsCode else { return parts }
+    var words: [String] = []
+    var isInCode = false
+    for part in parts {
+        if isInCode { words[words.count - 1] += " \(part)" } else { words.append(part) }
+        if !part.utf8.count(where: { $0 == UInt8(ascii: "`") }).isMultiple(of: 2) {
+            isInCode.toggle()
+        }
+    }
+    return words
+}

@@ -188,3 +188,149 @@ extension TextRenderer {
         sources[file].bytes[line].allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     }
 }
+
+/// The part of a line that is shown: all of it, or the surroundings of the marked places if it is
+/// wider than the page.
+struct LineWindow {
+    private let file: [UInt8]
+    private let line: Range<Int>
+    private var shownBytes: Range<Int>
+
+    /// Chooses the part. `marks` are the ranges that it should contain, `width` is the number of
+    /// columns. Linear in the width.
+    init(_ file: [UInt8], line: Range<Int>, marks: [Range<Int>], width: Int) {
+        self.file = file
+        self.line = line
+        shownBytes = line
+        if end(from: line.lowerBound, width: width) == line.upperBound { return }
+        let first = marks.map(\.lowerBound).min() ?? line.lowerBound
+        let last = marks.map(\.upperBound).max() ?? line.lowerBound
+        var lower = line.lowerBound
+        // One column is for the ellipsis at the end, another for the ellipsis at the start.
+        if end(from: lower, width: width - 1) < min(last, line.upperBound) {
+            lower = start(before: first, width: width / 3)
+        }
+        let room = lower > line.lowerBound ? width - 2 : width - 1
+        shownBytes = lower..<max(lower, end(from: lower, width: room))
+    }
+
+    var shown: String {
+        (isCutBefore ? "…" : "") + text(shownBytes).text
+            + (shownBytes.upperBound < line.upperBound ? "…" : "")
+    }
+
+    /// Returns the number of columns before a range of bytes, and the number that the range takes.
+    func columns(of range: Range<Int>) -> (before: Int, length: Int) {
+        let lower = max(range.lowerBound, shownBytes.lowerBound)
+        let before = text(shownBytes.lowerBound..<lower).width + (isCutBefore ? 1 : 0)
+        return (before, text(lower..<max(lower, range.upperBound)).width)
+    }
+
+    private var isCutBefore: Bool { shownBytes.lowerBound > line.lowerBound }
+
+    private func text(_ range: Range<Int>) -> TerminalText {
+        TerminalText(String(decoding: file[range.clamped(to: shownBytes)], as: UTF8.self))
+    }
+
+    /// Returns the end of the characters that fit into a number of columns.
+    private func end(from lower: Int, width: Int) -> Int {
+        var (upper, left) = (lower, width)
+        while upper < line.upperBound {
+            var next = upper + 1
+            while next < line.upperBound, isInside(next) { next += 1 }
+            left -= self.width(of: upper..<next)
+            if left < 0 { break }
+            upper = next
+        }
+        return upper
+    }
+
+    /// Returns the start of the characters that fit into a number of columns before a place.
+    private func start(before upper: Int, width: Int) -> Int {
+        var (lower, left) = (min(upper, line.upperBound), width)
+        while lower > line.lowerBound {
+            var previous = lower - 1
+            while previous > line.lowerBound, isInside(previous) { previous -= 1 }
+            left -= self.width(of: previous..<lower)
+            if left < 0 { break }
+            lower = previous
+        }
+        return lower
+    }
+
+    /// Returns at least 1, so that a page ends however many characters of zero width there are.
+    private func width(of character: Range<Int>) -> Int {
+        max(1, TerminalText(String(decoding: file[character], as: UTF8.self)).width)
+    }
+
+    /// Returns true if a byte isn't the first of its character.
+    private func isInside(_ offset: Int) -> Bool { file[offset] & 0xC0 == 0x80 }
+}
+
+/// A report for people: diagnostics with the lines that they are about, then the closing line.
+struct TextReport: ReportRenderer {
+    let style: TextStyle
+
+    func render(_ report: Report) -> String {
+        var renderer = TextRenderer(sources: report.sources, style: style)
+        let findings = renderer.render(Diagnostics(report.findings))
+        return findings + (report.closingLine.map { $0 + "\n" } ?? "")
+    }
+}
+
+/// Diagnostics as sentences: nothing depends on columns, colors or drawings, so that screen readers
+/// can read them.
+struct PlainRenderer: ReportRenderer {
+    func render(_ report: Report) -> String {
+        var text = ""
+        for (position, finding) in report.findings.enumerated() {
+            let title =
+                "Finding \(position + 1) of \(report.findings.count): "
+                + "\(finding.level.name) \(finding.check.id), \(finding.check.name)."
+            let lines = [title] + sentences(finding, in: report)
+            text += lines.map { escapedForTerminal($0) + "\n" }.joined() + "\n"
+        }
+        return text + (report.closingLine.map { $0 + "\n" } ?? "")
+    }
+
+    private func sentences(_ finding: Diagnostic, in report: Report) -> [String] {
+        let subject = finding.subject.map { ", \($0)" } ?? ""
+        var lines = [
+            "Message: \(finding.message).", "Place: \(place(finding.range, in: report))\(subject).",
+            "The line reads: \(report.line(of: finding.range))",
+        ]
+        let culprit = report.sources[finding.range.file].text(in: finding.range)
+        if !finding.label.isEmpty {
+            let what = culprit.isEmpty || culprit.contains("\n") ? "there" : "`\(culprit)`"
+            lines.append("Marked: \(what), \(finding.label).")
+        }
+        lines += finding.secondary.map { "See also: \(place($0.range, in: report)), \($0.text)." }
+        lines += finding.notes.flatMap { parts("Note", text: $0) }
+        lines += finding.help.flatMap { parts("Help", text: $0) }
+        return lines + ["More: poprules explain-check \(finding.check.id)"]
+    }
+
+    private func place(_ range: SourceRange, in report: Report) -> String {
+        let start = report.start(of: range)
+        return "file \(report.path(of: range)), line \(start.line), column \(start.column)"
+    }
+
+    private func parts(_ kind: String, text: String) -> [String] {
+        let rows = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return ["\(kind): \(rows.first ?? "")"] + rows.dropFirst().map(String.init)
+    }
+}
+
+/// One line per diagnostic, in the usual form of compilers: `file:line:col: level: message
+/// [check]`.
+struct ShortRenderer: ReportRenderer {
+    func render(_ report: Report) -> String {
+        let lines = report.findings.map { finding in
+            let place = report.start(of: finding.range)
+            return "\(report.path(of: finding.range)):\(place.line):\(place.column): "
+                + "\(finding.level.name): \(finding.message) [\(finding.check.id)]"
+        }
+        return (lines.map(escapedForTerminal) + [report.closingLine].compactMap { $0 })
+            .map { $0 + "\n" }.joined()
+    }
+}

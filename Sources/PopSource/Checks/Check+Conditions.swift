@@ -54,3 +54,28 @@ extension Check {
         "P0312", name: "condition/constant-error", level: .error,
         summary: "a constant part of a condition always fails to evaluate")
 }
+
+// The checks of the group `logic`.
+extension Check {
+    /// P0401: parts of a condition contradict each other, or a part is never true.
+    public static let logicNeverTrue = Check(
+        "P0401", name: "logic/never-true", level: .warning,
+        summary: "parts of a condition contradict each other, or a part is never true")
+    /// P0402: a part of a condition is always true, or one of several parts always is.
+    public static let logicAlwaysTrue = Check(
+        "P0402", name: "logic/always-true", level: .warning,
+        summary: "a part of a condition is always true, or one of several parts always is")
+    /// P0403: a part of a condition changes nothing.
+    public static let logicRedundantPart = Check(
+        "P0403", name: "logic/redundant-part", level: .warning,
+        summary: "a part of a condition changes nothing")
+    /// P0404: two popups have the same audience, though their conditions are written differently.
+    public static let logicSameAudience = Check(
+        "P0404", name: "logic/same-audience", level: .info,
+        summary:
+            "two popups have the same audience, though their conditions are written differently")
+    /// P0406: an example of a popup does not match, or matches although it must not.
+    public static let logicExampleFails = Check(
+        "P0406", name: "logic/example-fails", level: .error,
+        summary: "an example of a popup does not match, or matches although it must not")
+}

@@ -83,3 +83,265 @@ extension Timestamp {
         Moment(instant: .zero, date: self).advanced(by: .seconds(-86_400)).date
     }
 }
+
+/// The test of one popup, written from the scenario that was simulated.
+struct SkeletonTest {
+    private var name: String
+    private let popup: PopupRule
+    private let rules: RuleSet
+    private let declarations: Declarations
+    private var question: Question
+    private var story: SkeletonStory
+    /// The time at which the tests of the file start.
+    private let fileStart: Timestamp
+
+    /// The maximum number of searches for other values.
+    private static let mostChanges = 3
+
+    init(
+        _ popup: PopupRule, for audience: Audience, rules prepared: PreparedRules,
+        declarations: Declarations, started: Simulation, start: Timestamp, budget: WorkBudget
+    ) {
+        self.declarations = declarations
+        name = popup.id
+        self.popup = popup
+        rules = prepared.rules
+        fileStart = start
+        // Before the first step of a rollout, no user is in it.
+        let open = popup.audience.rollout?.share.firstOpen(from: start) ?? start
+        var question = Question(of: prepared, start: open, budget: budget)
+        for past in popup.pasts {
+            for predecessor in past {
+                question.history.add(predecessor, rules.popups[predecessor.popup].id, before: open)
+            }
+        }
+        switch popup.triggers.first {
+        case nil: break
+        case .occasion(let occasion)?:
+            if !occasion.comesWithStart { question.enqueued = popup.id }
+        case .event(let trigger)?:
+            let event = rules.events[trigger.event]
+            question.event = event.name
+            for field in event.fields { question.payload[field.name] = field.type.emptyValue }
+        case .changed(let key)?:
+            question.changed = question.canChange(key) ? [key] : []
+            question.enqueued = popup.id
+        case .acted?: question.enqueued = popup.id
+        }
+        self.question = question
+        story = SkeletonStory(
+            popup, question: question,
+            started: popup.after.isEmpty && open == start && question.changed.isEmpty
+                ? started : nil)
+        changeUntilShown()
+        if !story.shows, let person = audience.inside { take(person, onlyIf: \.shows) }
+    }
+
+    /// Changes the values that the app can change until the popup shows or no such change is found.
+    /// Keeps the values of `person`.
+    private mutating func changeUntilShown(keeping person: Person? = nil) {
+        for _ in 0..<Self.mostChanges where !story.shows {
+            var later = question
+            later.after = story.duration
+            later.sends = popup.occurrence
+            let needed = NeededChanges(
+                later, in: story.simulation, popup: popup, keptAwayBy: story.reason,
+                declarations: declarations)
+            let change = needed.changes.first { change in
+                person.map { $0.isLeft(by: change) } ?? true
+            }
+            guard let change else { return }
+            question = question.changed(by: change)
+            story = SkeletonStory(popup, question: question, started: nil)
+        }
+    }
+
+    /// Returns the same test for a user who just misses the audience; nil if no condition decides.
+    func outside(_ audience: Audience) -> SkeletonTest? {
+        guard story.shows, let person = audience.outside else { return nil }
+        return told(of: person, isShown: false, named: "\(name), just outside")
+    }
+
+    /// Returns the same test for a user who sees the popup, or doesn't see it because of a
+    /// condition; nil if the simulation ends differently.
+    func told(of person: Person, isShown: Bool, named name: String) -> SkeletonTest? {
+        var test = self
+        test.name = name
+        let isTaken = test.take(person) { story in
+            isShown ? story.shows : story.reason.map { Self.deciding.contains($0) } ?? false
+        }
+        if isTaken { return test }
+        guard isShown else { return nil }
+        // Another user with these values may be assigned differently.
+        test.question = question.with(person)
+        test.story = SkeletonStory(popup, question: test.question, started: nil)
+        test.changeUntilShown(keeping: person)
+        return test.story.shows ? test : nil
+    }
+
+    /// The reasons that suppress a popup because of a condition.
+    private static let deciding: [ReasonCode] = [
+        .conditionFalse, .conditionError, .groupConditionFalse, .dismissCondition,
+        .triggerFiltered,
+    ]
+
+    /// The same test once per condition reason, expecting that this condition suppresses the popup.
+    var opposites: [String] {
+        Self.deciding.map { text(expecting: Self.keptAway(popup.id, by: $0)) }
+    }
+
+    private static func showing(_ id: String, on lane: String) -> String {
+        "showing: { \(YAMLText.name(lane)): \(YAMLText.name(id)) }"
+    }
+
+    private static func keptAway(_ id: String, by reason: ReasonCode) -> String {
+        "reasons: { \(YAMLText.name(id)): \(reason.rawValue) }"
+    }
+
+    /// Takes the scenario of another user if it ends as required.
+    @discardableResult
+    private mutating func take(
+        _ person: Person, onlyIf isRight: (SkeletonStory) -> Bool
+    ) -> Bool {
+        let question = question.with(person)
+        let story = SkeletonStory(popup, question: question, started: nil)
+        guard isRight(story) else { return false }
+        (self.question, self.story) = (question, story)
+        return true
+    }
+
+    /// True if the scenario was simulated to its end.
+    var isWhole: Bool { !story.simulation.isCutShort }
+
+    var text: String { text(expecting: expectation) }
+
+    private func text(expecting expectation: String) -> String {
+        var lines = remarks.map { "  # \($0)" } + ["  \(name):"]
+        if question.start != fileStart { lines.append("    start: \(question.start)") }
+        let context = story.context.sorted { $0.key < $1.key }
+        if !context.isEmpty {
+            let values = context.map { (YAMLText.name($0.key), $0.value.yaml) }
+            lines.append("    context: \(YAMLText.map(values))")
+        }
+        let past = popup.pasts.compactMap { past in
+            past.first.map { (YAMLText.name(rules.popups[$0.popup].id), past.text) }
+        }
+        if !past.isEmpty { lines.append("    history: \(YAMLText.map(past))") }
+        lines.append("    steps:")
+        var steps = story.steps.map { "      - \($0)" }
+        let start = steps.isEmpty ? "      - " : "        "
+        steps.append("\(start)expect: { \(expectation) }")
+        return (lines + steps).joined(separator: "\n") + "\n"
+    }
+
+    /// Comments that explain why the popup doesn't show, if nothing was found that lets it show.
+    private var remarks: [String] {
+        guard name == popup.id, let reason = story.reason else { return [] }
+        let why = story.simulation.whyNot(popup.id).dropFirst().map(escapedForTerminal)
+        let text = "no way found to show it: \(reason.rawValue), \(reason.meaning)"
+        return wrapped(([text] + why).joined(separator: "; "), to: pageWidth, keepsCode: true)
+    }
+
+    private var expectation: String {
+        if story.shows { return Self.showing(popup.id, on: story.lane) }
+        guard let reason = story.reason else {
+            return "waiting: { \(YAMLText.name(story.lane)): [\(YAMLText.name(popup.id))] }"
+        }
+        return Self.keptAway(popup.id, by: reason)
+    }
+}
+
+extension Question {
+    /// Returns the question with the values of a user.
+    fileprivate func with(_ person: Person) -> Question {
+        var question = self
+        for (key, value) in person.values { question.context[key] = value }
+        for (field, value) in person.payload { question.payload[field] = value }
+        return question
+    }
+}
+
+extension Person {
+    /// Returns true if a change keeps all values of the user.
+    fileprivate func isLeft(by change: ContextChange) -> Bool {
+        !change.context.keys.contains { values.keys.contains($0) }
+            && !change.payload.keys.contains { payload.keys.contains($0) }
+    }
+}
+
+extension PopupRule {
+    /// The number of the first event that the trigger accepts.
+    fileprivate var occurrence: Int {
+        guard case .event(let trigger)? = triggers.first else { return 1 }
+        switch trigger.occurrence {
+        case .any: return 1
+        case .nth(let number), .every(let number): return min(number, SkeletonStory.mostSteps)
+        }
+    }
+}
+
+extension PopupRule {
+    /// The past that `after` requires, grouped by popup: each required action once, all as long ago
+    /// as the longest required time. An action ends a popup, so nothing else is listed together
+    /// with one.
+    fileprivate var pasts: [[Predecessor]] {
+        var pasts: [[Predecessor]] = []
+        for predecessor in after {
+            let place = pasts.firstIndex { $0.first?.popup == predecessor.popup } ?? pasts.count
+            if place == pasts.count { pasts.append([]) }
+            pasts[place].append(predecessor)
+        }
+        return pasts.map { past in
+            let since = past.map(\.since).max() ?? .zero
+            let acts = past.filter { $0.action != nil }
+            var known: Set<String?> = []
+            return (acts.isEmpty ? past : acts).filter { known.insert($0.action).inserted }.map {
+                var predecessor = $0
+                predecessor.since = since
+                return predecessor
+            }
+        }
+    }
+}
+
+extension [Predecessor] {
+    /// The past of one popup, as the history of a test writes it.
+    fileprivate var text: String {
+        let acts = compactMap { one in one.action.map { (YAMLText.name($0), "[\(one.pastTime)]") } }
+        guard acts.isEmpty else { return "{ actions: \(YAMLText.map(acts)) }" }
+        return "{ shown: 1, last: \(first?.pastTime ?? "-1d") }"
+    }
+}
+
+extension Predecessor {
+    /// The time before the start at which it happened in a test: a day longer than required.
+    fileprivate var ago: Duration { since + .seconds(86_400) }
+
+    /// The same time, as a test writes it.
+    fileprivate var pastTime: String { "-\(YAMLText.duration(ago))" }
+}
+
+extension History {
+    /// Adds the past of a popup that another popup comes after.
+    fileprivate mutating func add(
+        _ predecessor: Predecessor, _ id: String, before start: Timestamp
+    ) {
+        let date = start.subtracting(predecessor.ago) ?? start
+        apply(.impression(popup: id, date: date))
+        if let action = predecessor.action {
+            apply(.acted(popup: id, action: action, date: date, isClosing: false))
+            apply(.endedByAction(popup: id, action: action, date: date))
+        }
+        apply(
+            .dismissal(
+                popup: id, reason: predecessor.action == nil ? .userClosed : .acted, date: date))
+    }
+}
+
+extension Rollout.Share {
+    /// Returns the first date, from `date` on, at which the share contains users; nil if it never
+    /// contains any from then on.
+    fileprivate func firstOpen(from date: Timestamp) -> Timestamp? {
+        ([date] + changes.filter { $0 > date }).first { !part(at: $0).isEmpty }
+    }
+}

@@ -1,4 +1,5 @@
 package import PopCEL
+internal import PopExplanations
 package import PopLogic
 package import PopScheduler
 
@@ -197,5 +198,120 @@ extension StoryBeginning {
         } else if impressions[id] == nil {
             impressions[id] = [time]
         }
+    }
+}
+
+/// An act in a scenario.
+package enum StoryAct: Sendable, Hashable {
+    /// Time passes.
+    case wait(Duration)
+    /// Context keys change together.
+    case set([String: Value])
+    /// The app sends an event.
+    case send(String, [String: Value])
+    /// The app enqueues a popup.
+    case enqueue(String)
+    /// The user closes a popup.
+    case close(String)
+    /// The user uses an action of a popup.
+    case act(String, action: String)
+    /// A session begins.
+    case beginSession
+    /// The app suspends the scheduler, or resumes it.
+    case suspend
+    case resume
+    /// The app goes to the background, or comes back.
+    case background
+    case foreground
+}
+
+extension StoryAct {
+    /// The act as a step of a test file.
+    package var yaml: String {
+        switch self {
+        case .wait(let time): "after: \(YAMLText.duration(time))"
+        case .set(let values): "set: \(Self.map(values))"
+        case .send(let event, let payload) where payload.isEmpty: "send: \(YAMLText.name(event))"
+        case .send(let event, let payload):
+            "send: { \(YAMLText.name(event)): \(Self.map(payload)) }"
+        case .enqueue(let popup): "enqueue: \(YAMLText.name(popup))"
+        case .close(let popup): "close: \(YAMLText.name(popup))"
+        case .act(let popup, let action):
+            "act: { \(YAMLText.name(popup)): \(YAMLText.name(action)) }"
+        case .beginSession: "begin_session: true"
+        case .suspend: "suspend: true"
+        case .resume: "resume: true"
+        case .background: "background: true"
+        case .foreground: "foreground: true"
+        }
+    }
+
+    /// Returns the act of using an action of a popup, or of closing it for the action `close`.
+    static func using(_ action: String, of popup: String) -> Self {
+        action == "close" ? .close(popup) : .act(popup, action: action)
+    }
+
+    static func map(_ values: [String: Value]) -> String {
+        YAMLText.map(
+            values.sorted { $0.key < $1.key }.map { (YAMLText.name($0.key), $0.value.yaml) })
+    }
+}
+
+extension Value {
+    /// The value as a rule file writes it, on one line.
+    package var yamlText: String { yaml }
+}
+
+/// The fields of events that conditions read. A test sends all of them, as an app does.
+package struct ReadFields: Sendable {
+    private var fields: [String: [String: CELType]] = [:]
+
+    /// Collects the fields that triggers and goals of popups read.
+    package init(_ rules: RuleSet) {
+        for popup in rules.popups {
+            for (event, condition) in popup.eventConditions {
+                for slot in condition.program.slots {
+                    guard case .payloadField(event, let field) = rules.slots[slot] else { continue }
+                    let declared = rules.events[event].fields[field]
+                    fields[rules.events[event].name, default: [:]][declared.name] = declared.type
+                }
+            }
+        }
+    }
+
+    /// Returns a payload with a value for each missing field that is read.
+    package func completed(_ payload: [String: Value], ofEvent name: String) -> [String: Value] {
+        var payload = payload
+        for (field, type) in fields[name] ?? [:] where payload[field] == nil {
+            payload[field] = type.emptyValue
+        }
+        return payload
+    }
+}
+
+extension CELType {
+    /// A simple value of the type; nil if no file can contain a value of it.
+    package var emptyValue: Value? {
+        switch self {
+        case .bool: .bool(false)
+        case .int: .int(0)
+        case .uint: .uint(0)
+        case .double: .double(0)
+        case .string, .dyn: .string("")
+        case .list: .list([])
+        case .map: .map([:])
+        case .timestamp: .timestamp(StoryBeginning.usualStart)
+        case .duration: .duration(.zero)
+        case .version: Version("1").map { .version($0) }
+        case .null, .bytes, .optional, .type, .wrapper, .opaque, .parameter: nil
+        }
+    }
+}
+
+extension RuleSet {
+    /// Returns the fields of a payload that the event with a name declares.
+    package func declared(_ payload: [String: Value], ofEvent name: String) -> [String: Value] {
+        guard let event = events.first(where: { $0.name == name }) else { return payload }
+        return payload.filter { field in event.fields.contains { $0.name == field.key } }
     }
 }

@@ -1,0 +1,414 @@
+internal import PopAnalysis
+package import PopCEL
+package import PopExplanations
+package import PopScheduler
+package import PopSource
+
+/// A host without a screen: it answers every effect immediately and keeps a clock that only moves
+/// when `advance` is called.
+package struct Simulation: Sendable {
+    /// An entry of the log, with its time.
+    package struct Entry: Sendable {
+        /// The time since the simulation started.
+        package var time: Duration
+        package var content: Content
+        /// The reason why the popup couldn't show when its task was dropped.
+        package var obstacle: ReasonCode?
+
+        package enum Content: Sendable {
+            /// The action of a step, in the words of a test file.
+            case input(String)
+            case event(HostEvent)
+        }
+    }
+
+    /// The default for the maximum number of times that the clock may stop during one `advance`.
+    package static let mostWakes = 1_000_000
+
+    package private(set) var scheduler: Scheduler
+    package private(set) var now: Moment
+    package private(set) var log: [Entry] = []
+    /// The number of times that each popup became visible.
+    package private(set) var shown: [String: Int] = [:]
+    /// The content of each popup's last presentation.
+    package private(set) var contents: [String: Value] = [:]
+    /// The event that ended each popup's last task.
+    package private(set) var endings: [String: HostEvent] = [:]
+    /// The reason why each popup couldn't show, if its last task was dropped for that reason.
+    private(set) var obstacles: [String: ReasonCode] = [:]
+    /// The context values that the app has set; keys at their defaults aren't included.
+    package private(set) var context: [String: Value]
+    package private(set) var rules: RuleSet
+    /// The fault of the next presentation of each popup.
+    package private(set) var faults: [String: Fault] = [:]
+    /// The popups whose next dismissal never ends.
+    package private(set) var stuck: Set<String> = []
+    /// The fixed assignments.
+    let draws: ForcedDraws
+    /// The arm of each popup's experiment that its last task was in.
+    package private(set) var arms: [String: String] = [:]
+    /// The arm that the user was last exposed to, by popup.
+    package private(set) var exposures: [String: String] = [:]
+    /// The goals under which exposures were converted, by popup.
+    package private(set) var conversions: [String: Set<String>] = [:]
+    /// The first and the last time that the user saw each popup, or was exposed to it.
+    private(set) var sightings: [String: (first: Moment, last: Moment)] = [:]
+    /// The time at which each event was last sent.
+    private(set) var sendings: [String: Moment] = [:]
+    /// The popup of each presentation that is on a screen.
+    private var presented: [PresentationID: String] = [:]
+    /// The coverage of the rules that the simulation started with; nil if nobody requested it.
+    package var coverage: Coverage?
+    /// The scenes that are kept for drawings; nil if nobody requested them.
+    package var scenes: Scenes?
+    private(set) var hasFirstRules = true
+    /// True if a part of an `advance` was skipped because the clock had to stop too often, or if
+    /// the budget was used up: from then on nothing is handled.
+    package private(set) var isCutShort = false
+    /// The rules that it started with.
+    private let prepared: PreparedRules
+    private var user = ""
+    /// The time zone of the device.
+    private var zone: String?
+    /// The histories of other users.
+    private var histories: [String: History] = [:]
+    private let seed: UInt64
+    /// The work that the command may still do.
+    let budget: WorkBudget
+    private let cost: JudgingCost
+    /// The coverage work that the budget was charged for.
+    private var chargedWork: Int
+
+    /// Starts the app: fills the context, then fires `start`. The start has the given `faults`.
+    package init(
+        rules: RuleSet, context: [String: Value] = [:], draws: ForcedDraws = ForcedDraws(),
+        history: History = History(), seed: UInt64 = 0, start: Timestamp, zone: String? = nil,
+        user: String = "", faults: [(fault: Fault, popup: String)] = [],
+        coverage: Coverage? = nil, scenes: Scenes? = nil, budget: WorkBudget
+    ) {
+        self.init(
+            of: PreparedRules(rules.drawing(draws)), context: context, draws: draws,
+            history: history, seed: seed, start: start, zone: zone, user: user, faults: faults,
+            coverage: coverage, scenes: scenes, budget: budget)
+    }
+
+    /// Starts the app with rules that several simulations share: the rules that `draws` have
+    /// changed.
+    package init(
+        of prepared: PreparedRules, context: [String: Value] = [:],
+        draws: ForcedDraws = ForcedDraws(), history: History = History(), seed: UInt64 = 0,
+        start: Timestamp, zone: String? = nil, user: String = "",
+        faults: [(fault: Fault, popup: String)] = [], coverage: Coverage? = nil,
+        scenes: Scenes? = nil, budget: WorkBudget
+    ) {
+        now = Moment(instant: .zero, date: start)
+        self.prepared = prepared
+        rules = prepared.rules
+        self.draws = draws
+        self.zone = zone
+        self.user = user
+        self.context = context
+        self.seed = seed
+        self.budget = budget
+        cost = JudgingCost(rules)
+        chargedWork = coverage?.work ?? 0
+        self.coverage = coverage
+        self.scenes = scenes
+        self.coverage?.begin()
+        for (fault, popup) in faults {
+            if fault == .hangDismissal { stuck.insert(popup) } else { self.faults[popup] = fault }
+        }
+        scheduler = Scheduler(of: prepared, seed: seed, user: user, history: history, at: now)
+        isCutShort = !budget.charge(.judgedPopups, cost.ofStart)
+        if let history = scheduler.history(completedFor: context) {
+            scheduler = Scheduler(
+                of: prepared, seed: seed, user: user, history: history, at: now)
+        }
+        begin()
+    }
+
+    /// Starts the app on a device and for a user whose properties are all known.
+    private mutating func begin() {
+        if let zone { handle(.zoneChanged(zone)) }
+        for (popup, arm) in draws.arms.sorted(by: { $0.key < $1.key }) {
+            handle(.forceArm(popup: popup, arm: arm))
+        }
+        handle(.update(context))
+        handle(.started)
+    }
+
+    /// Returns the index of a popup among the rules that the simulation started with.
+    func place(of popup: String) -> PopupIndex? { prepared.place(of: popup) }
+
+    /// Records the action that is about to be performed.
+    package mutating func note(_ input: String) {
+        log.append(Entry(time: now.instant, content: .input(input)))
+    }
+
+    /// Passes an input to the scheduler and answers all its effects until it has no more.
+    package mutating func handle(_ event: Event) {
+        guard !isCutShort, budget.charge(.simulatedSteps) else {
+            isCutShort = true
+            return
+        }
+        let examined = scheduler.work
+        var inbox = [event.drawing(draws)]
+        var next = 0
+        while next < inbox.count {
+            for effect in scheduler.handle(inbox[next], at: now) {
+                if let reply = perform(effect) { inbox.append(reply) }
+            }
+            next += 1
+        }
+        var judged = scheduler.work - examined
+        if case .reload(let rules, _) = event { judged += JudgingCost(rules).ofStart }
+        if !budget.charge(.judgedPopups, judged * cost.ofPopup) { isCutShort = true }
+        remember(event)
+        cover(event)
+        watch()
+    }
+
+    /// Charges the work of recording why popups wait, and the other coverage work.
+    ///
+    /// - Parameter work: The coverage work since its start.
+    mutating func chargeCoverage(of waiting: Int, work: Int) {
+        let judged = waiting * (cost.ofPopup + 1) + work - chargedWork
+        chargedWork = work
+        if !budget.charge(.judgedPopups, judged) { isCutShort = true }
+    }
+
+    /// Moves the clock, stopping at each time the scheduler requests to be woken, at most
+    /// `mostWakes` times.
+    package mutating func advance(by duration: Duration, mostWakes: Int = Self.mostWakes) {
+        let end = now.advanced(by: duration)
+        var wakes = 0
+        while let wake = scheduler.nextWake, wake <= end.instant {
+            wakes += 1
+            if wakes > mostWakes {
+                isCutShort = true
+                break
+            }
+            now = now.advanced(by: max(.zero, wake - now.instant))
+            handle(.timePassed)
+            if isCutShort { break }
+        }
+        now = end
+        handle(.timePassed)
+    }
+
+    /// Charges the work of a start, which creates a scheduler and queues all popups that wait for
+    /// the start of the app. Returns true if the budget allows it.
+    private mutating func chargeStart() -> Bool {
+        let isAllowed =
+            !isCutShort && budget.charge(.judgedPopups, cost.ofStart * 2 + rules.popups.count)
+        if !isAllowed { isCutShort = true }
+        return isAllowed
+    }
+
+    /// Injects a fault into the next presentation, or the next dismissal, of the popup.
+    package mutating func inject(_ fault: Fault, into popup: String) {
+        if fault == .hangDismissal { stuck.insert(popup) } else { faults[popup] = fault }
+    }
+
+    /// Ends the app and starts it again: context and history are kept, queues and screens aren't.
+    package mutating func restart() {
+        guard chargeStart() else { return }
+        scheduler = Scheduler(
+            rules: rules, seed: seed, user: user, history: scheduler.history, at: now)
+        begin()
+    }
+
+    /// Signs in another user; a returning user keeps the history. `values` replace the whole
+    /// context.
+    package mutating func switchUser(
+        to name: String, context values: [String: Value]? = nil, history: History? = nil
+    ) {
+        guard chargeStart() else { return }
+        histories[user] = scheduler.history
+        user = name
+        if let values { context = values }
+        handle(
+            .switchUser(name, histories[name] ?? history ?? History(), context: values))
+    }
+
+    private mutating func perform(_ effect: Effect) -> Event? {
+        switch effect {
+        case .askWillShow(let presentation):
+            let popup = presentation.popup.id
+            arms[popup] = presentation.variant
+            guard let fault = faults[popup], let answer = fault.answer else {
+                return .answered(presentation.id, .show)
+            }
+            faults[popup] = nil
+            return .answered(presentation.id, answer)
+        case .present(let presentation):
+            presented[presentation.id] = presentation.popup.id
+            contents[presentation.popup.id] = presentation.resolvedContent
+            switch faults.removeValue(forKey: presentation.popup.id) {
+            case .fail?: return .presentFailed(presentation.id, message: "the test made it fail")
+            case .hang?: return nil
+            case .veto?, .postpone?, .hangDismissal?, nil: return .didPresent(presentation.id)
+            }
+        case .dismiss(let id):
+            let popup = presented.removeValue(forKey: id)
+            return popup.flatMap { stuck.remove($0) } == nil ? .didDismiss(id) : nil
+        case .record(let record, let viewer):
+            // Records of a user who has signed out go to that user's history.
+            if viewer != user { histories[viewer]?.apply(record) }
+            return nil
+        case .emit(let event):
+            observe(event)
+            return nil
+        }
+    }
+
+    private mutating func observe(_ event: HostEvent) {
+        var entry = Entry(time: now.instant, content: .event(event))
+        if case .discarded(let task, .discardedUntriggered) = event {
+            entry.obstacle = obstacle(to: task.popup)
+        }
+        log.append(entry)
+        cover(event)
+        if case .shown(let task) = event { shown[task.popup, default: 0] += 1 }
+        if case .exposed(let task, let arm, _) = event { exposures[task.popup] = arm }
+        if let popup = event.sighting { sightings[popup] = (sightings[popup]?.first ?? now, now) }
+        if case .converted(let popup, let goal, _) = event {
+            conversions[popup, default: []].insert(goal)
+        }
+        if let ending = event.ending, let popup = event.popup {
+            endings[popup] = event
+            let isDropped = ending == .discardedUntriggered || ending == .waitedTooLong
+            obstacles[popup] = isDropped ? obstacle(to: popup) : nil
+        }
+    }
+
+    /// Returns the reason why a popup couldn't show when its task was dropped.
+    func obstacle(to popup: String) -> ReasonCode? {
+        scheduler.explain(popup, at: now)?.obstacle?.reason
+    }
+
+    /// Keeps the state that a restart begins with.
+    private mutating func remember(_ event: Event) {
+        switch event {
+        case .update(let values, let unset):
+            context.merge(values) { $1 }
+            for key in unset { context[key] = nil }
+        case .reload(let rules, _):
+            self.rules = rules.drawing(draws)
+            hasFirstRules = false
+        case .zoneChanged(let zone): self.zone = zone
+        case .send(let name, _): sendings[name] = now
+        case .forget(let user): histories[user] = nil
+        case .forceArm, .started, .enqueue, .force, .enqueueForeign, .setForeign, .dismiss,
+            .remove,
+            .removeAll, .suspend, .resume, .switchUser, .forgetPopup, .historyChanged,
+            .beginSession,
+            .background, .foreground, .poke, .timePassed, .answered, .didPresent, .presentFailed,
+            .didDismiss, .userClosed, .acted,
+            .didDisappear:
+            break
+        }
+    }
+}
+
+/// A fault of a presentation or a dismissal.
+package enum Fault: Sendable, Hashable {
+    /// The app cancels the presentation.
+    case veto
+    /// The app postpones it.
+    case postpone(Duration)
+    /// The presentation fails.
+    case fail
+    /// The presentation never ends.
+    case hang
+    /// The dismissal never ends.
+    case hangDismissal
+
+    fileprivate var answer: WillShowAnswer? {
+        switch self {
+        case .veto: .cancel
+        case .postpone(let duration): .postpone(duration)
+        case .fail, .hang, .hangDismissal: nil
+        }
+    }
+}
+
+extension Simulation {
+    /// The state from which descriptions of its popups are written.
+    package var situation: Situation {
+        var situation = Situation(
+            scheduler, at: now, rules: rules, context: context, speaker: "the test")
+        situation.rollouts = draws.rollouts
+        situation.arms = draws.arms
+        situation.isHeldOut = draws.isHeldOut
+        situation.endings = endings
+        situation.budget = budget
+        return situation
+    }
+
+    /// Returns the reasons why a popup isn't on the screen, as notes on a failure.
+    package func whyNot(_ popup: String) -> [String] { situation.whyNot(popup) }
+
+    /// The time that the simulation has been running, such as `4.5s`.
+    package var timeText: String { PopScheduler.timeText(now.instant) }
+}
+
+/// The user's assignments that a test fixes instead of leaving them random.
+package struct ForcedDraws: Sendable {
+    /// True for each popup with a `rollout` that includes the user; false if it excludes the user.
+    package var rollouts: [String: Bool] = [:]
+    /// By popup with an `experiment`, the arm that the user is in.
+    package var arms: [String: String] = [:]
+    /// True if the user is in the `holdout`, provided that there is one and the user can be
+    /// identified.
+    package var isHeldOut: Bool?
+
+    package init() {}
+
+    /// Returns the same assignments, overridden by `others`.
+    package func merging(_ others: ForcedDraws) -> ForcedDraws {
+        var draws = self
+        draws.rollouts.merge(others.rollouts) { $1 }
+        draws.arms.merge(others.arms) { $1 }
+        draws.isHeldOut = others.isHeldOut ?? isHeldOut
+        return draws
+    }
+}
+
+// Fixed assignments to a rollout or to the holdout are put into the rules: the scheduler assigns
+// users as usual, but includes nobody or everybody.
+extension RuleSet {
+    /// Returns the same rules with rollouts and the holdout changed to the fixed assignments.
+    package func drawing(_ draws: ForcedDraws) -> RuleSet {
+        var rules = self
+        if let isHeldOut = draws.isHeldOut { rules.holdout?.percent = isHeldOut ? 100 : 0 }
+        if draws.rollouts.isEmpty { return rules }
+        for index in rules.popups.indices {
+            guard let isIn = draws.rollouts[rules.popups[index].id] else { continue }
+            guard let share = rules.popups[index].audience.rollout?.share else { continue }
+            rules.popups[index].audience.rollout?.share = share.drawing(isIn)
+        }
+        return rules
+    }
+}
+
+extension Rollout.Share {
+    /// Returns a share that includes the user from the first nonempty share on, or never: before
+    /// the first step nobody is included.
+    fileprivate func drawing(_ isIn: Bool) -> Self {
+        guard isIn, case .steps(let steps) = self else { return .range(isIn ? 0..<100 : 0..<0) }
+        return .steps(
+            steps.map { step in
+                var step = step
+                step.percent = step.percent > 0 ? 100 : 0
+                return step
+            })
+    }
+}
+
+extension Event {
+    package func drawing(_ draws: ForcedDraws) -> Event {
+        guard case .reload(let rules, let context) = self else { return self }
+        return .reload(rules.drawing(draws), context: context)
+    }
+}
