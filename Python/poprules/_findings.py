@@ -4,21 +4,38 @@ from __future__ import annotations
 
 import dataclasses
 import html
+import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
 
+# Azure Pipelines obeys `##[...]` and `##vso[...]` anywhere in a log, GitHub Actions lines that begin
+# with `::` and a letter.
+_COMMAND_MARK = re.compile(r"##(?=[A-Za-z]*\[)")
+_COMMAND_LINE = re.compile(r"^(\s*):(?=:[^\W\d_])", re.MULTILINE)
+
+
 def shown(text: str) -> str:
-    """Returns the string with escapes for characters that a terminal obeys, or that change what
-    users see."""
-    return "".join(
+    """Returns the string with escapes for characters that a terminal obeys or that change what
+    users see, and for commands that a CI server obeys in a log."""
+    safe = "".join(
         f"\\u{{{ord(character):x}}}"
         if character not in "\n\t\u200d"
         and unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
         else character
         for character in text
     )
+    return _COMMAND_LINE.sub(r"\1\\u{3a}", _COMMAND_MARK.sub(r"#\\u{23}", safe))
+
+
+def fields_shown(value: Any) -> str:
+    """Returns the representation of a data class, with the escapes of `shown`."""
+    fields = [
+        f"{field.name}={getattr(value, field.name)!r}"
+        for field in dataclasses.fields(value) if field.repr
+    ]
+    return shown(f"{type(value).__name__}({', '.join(fields)})")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,6 +73,9 @@ class Diagnostic:
             notes=tuple(found["notes"]), help=tuple(found["help"]), json=found,
         )
 
+    def __repr__(self) -> str:
+        return fields_shown(self)
+
     def __str__(self) -> str:
         return shown(
             f"{self.file}:{self.line}:{self.column}: {self.level}[{self.check}]: {self.message}"
@@ -90,6 +110,9 @@ class Report:
 
     def __getitem__(self, place: int) -> Diagnostic:
         return self.diagnostics[place]
+
+    def __repr__(self) -> str:
+        return fields_shown(self)
 
     def __str__(self) -> str:
         return "\n".join(str(finding) for finding in self.diagnostics)

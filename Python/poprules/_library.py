@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import json
 import os
 import pathlib
+import stat
 import sys
 from typing import Any, NoReturn
 
@@ -36,6 +38,30 @@ class RulesError(Error):
 
 class NoValue(Error):
     """An expression has no value for the given context."""
+
+
+LARGEST_FILE = 16 * 1024 * 1024
+"""The most bytes of a bundle or mapping, as for `poprules`."""
+
+
+def file_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Returns the content of a file of at most `LARGEST_FILE` bytes; raises `Error` for a larger
+    file, and for one that never ends, such as a device or a pipe."""
+    # Without this flag, opening a pipe waits for a writer.
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
+        if not stat.S_ISREG(mode):
+            raise Error(f"`{os.fspath(path)}` is not a regular file")
+        with open(descriptor, "rb", closefd=False) as file:
+            content = file.read(LARGEST_FILE + 1)
+    finally:
+        os.close(descriptor)
+    if len(content) > LARGEST_FILE:
+        raise Error(f"`{os.fspath(path)}` has more than {LARGEST_FILE} bytes")
+    return content
 
 
 class Answer(ctypes.Structure):

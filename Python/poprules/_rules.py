@@ -7,14 +7,13 @@ import errno
 import functools
 import json
 import os
-import pathlib
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, NoReturn
 
 from . import _given, _values
-from ._findings import Report
-from ._library import Error, Handle, call, opened, path_text, text
+from ._findings import Report, shown
+from ._library import Error, Handle, call, file_bytes, opened, path_text, text
 from ._session import Session
 from ._table import ArrowStream, Replay, replay
 from ._values import Time
@@ -46,7 +45,7 @@ class RuleSet:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
         if name.endswith(b".popbundle"):
             try:
-                return cls.from_bundle(pathlib.Path(path).read_bytes())
+                return cls.from_bundle(file_bytes(path))
             except IsADirectoryError:
                 pass
         handle, said = opened("these rules are", "pop_rules_from_path", name)
@@ -273,7 +272,7 @@ class Changes:
         return bool(self.entries)
 
     def __str__(self) -> str:
-        return self.text
+        return shown(self.text)
 
     def _repr_html_(self) -> str:
         return framed(self.html)

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any, NoReturn
 
 from . import _given, _values
+from ._findings import shown
 from ._library import Error, Handle, call, opened
 from ._values import Time
 
@@ -110,7 +111,7 @@ class Session:
         for message in _refused(steps):
             if message not in self._told:
                 self._told.add(message)
-                warnings.warn(message, stacklevel=_outside())
+                warnings.warn(shown(message), stacklevel=_outside())
         return steps
 
     def explain(self, popup: str, *more: str) -> list[dict[str, Any]]:
@@ -175,7 +176,7 @@ class Session:
         )
 
     def __repr__(self) -> str:
-        return f"<Session of {self._user!r} at {_values.timestamp(self.now)}>"
+        return shown(f"<Session of {self._user!r} at {_values.timestamp(self.now)}>")
 
 
 def _refused(steps: list[dict[str, Any]]) -> list[str]:

@@ -40,7 +40,7 @@ class Story:
         return shown(self.timeline)
 
     def __repr__(self) -> str:
-        return f"<Story {self.title!r}, {len(self.failures)} failures>"
+        return shown(f"<Story {self.title!r}, {len(self.failures)} failures>")
 
     def _repr_html_(self) -> str:
         return self.svg

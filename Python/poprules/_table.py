@@ -7,7 +7,6 @@ import ctypes
 import html
 import json
 import os
-import pathlib
 import sys
 import threading
 import warnings
@@ -15,7 +14,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from . import _given
-from ._library import Error, call, text
+from ._findings import shown
+from ._library import Error, call, file_bytes, text
 from ._tally import Misfit, Tally, Unfound
 from ._values import Time, timestamp
 
@@ -190,7 +190,7 @@ class Replay:
 
     def __repr__(self) -> str:
         played = f"{self.tally['events']} events of {self.tally['users']} users"
-        return f"<Replay of {', '.join([played, *self._losses()])}>"
+        return shown(f"<Replay of {', '.join([played, *self._losses()])}>")
 
     def _losses(self) -> list[str]:
         """Returns the parts of the log that were not played as intended, in words."""
@@ -238,7 +238,7 @@ def mapping_words(mapping: Mapping[str, Any] | str | os.PathLike[str] | None) ->
         raise TypeError(f"a mapping must be a dictionary, a string or a path, not {mapping!r}")
     if path is mapping and ("\n" in path or not path.endswith((".yaml", ".yml", ".json"))):
         return path
-    return pathlib.Path(path).read_text(encoding="utf-8")
+    return file_bytes(path).decode("utf-8")
 
 
 def mapping_text(mapping: Mapping[str, Any] | str | os.PathLike[str] | None) -> bytes | None:

@@ -412,3 +412,31 @@ def test_a_supposition_is_explained_without_changing_anything(rules):
     at = {"instant": "1s", "date": "2026-05-04T09:00:01Z"}
     assert session.suppose([{"at": at, "input": "background"}], *rules.popups) != before
     assert session.explain(*rules.popups) == before
+
+
+def test_text_of_a_rule_file_never_starts_a_command_of_a_ci_server(tmp_path):
+    (tmp_path / "rules.yaml").write_text(
+        'poprules: 1\npopups:\n  a: { after: ["##vso[task.x]y"], content: { t: x } }\n'
+        '  b: { when: "true", after: ["x\\n::error::forged"] }\n'
+    )
+    report = poprules.check(tmp_path)
+    printed = [str(report), repr(report), repr(report.diagnostics[0])]
+    with pytest.raises(poprules.RulesError) as caught:
+        poprules.RuleSet.load(tmp_path)
+    printed += [str(caught.value), repr(caught.value)]
+    assert any("\\u{23}vso[" in text for text in printed)
+    for text in printed:
+        assert "##vso[" not in text
+        assert not any(line.lstrip().startswith("::") for line in text.splitlines())
+
+
+def test_a_bundle_or_mapping_that_never_ends_is_refused(tmp_path, rules):
+    os.mkfifo(tmp_path / "pipe.popbundle")
+    (tmp_path / "zero.popbundle").symlink_to("/dev/zero")
+    for name in ["pipe", "zero"]:
+        with pytest.raises(poprules.Error, match="not a regular file"):
+            poprules.RuleSet.load(tmp_path / f"{name}.popbundle")
+    with open(tmp_path / "large.popbundle", "wb") as file:
+        file.truncate(16 * 1024 * 1024 + 1)
+    with pytest.raises(poprules.Error, match="more than"):
+        poprules.RuleSet.load(tmp_path / "large.popbundle")
