@@ -63,8 +63,10 @@ function textOf(value) {
   }
 }
 
-// The most reads of records in the search for those that can be read; each read of a record counts.
+// The most reads of records in the search for those that can be read, beyond two reads of each record.
 const mostReads = 150_000;
+// The records that are read at a time in that search: a damaged record costs about two reads of so many.
+const recordsAtATime = 256;
 
 // The time that a store has for an answer: popups wait for it, and then continue without it.
 const storeTime = 10_000;
@@ -287,7 +289,7 @@ export class Popups {
   #readable({ history, records = [] }, opening) {
     const { start: at } = opening;
     const session = this.#engine.open(opening);
-    let readsLeft = mostReads;
+    let readsLeft = mostReads + 2 * records.length;
     const canRead = (part) => {
       readsLeft -= part.records?.length ?? 1;
       if (readsLeft < 0) return false;
@@ -300,8 +302,13 @@ export class Popups {
     };
     const parts = (records) => {
       if (records.length === 0 || canRead({ records })) return records;
-      const middle = records.length >> 1;
-      return middle === 0 ? [] : [...parts(records.slice(0, middle)), ...parts(records.slice(middle))];
+      if (records.length === 1) return [];
+      const size = records.length > recordsAtATime ? recordsAtATime : Math.ceil(records.length / 2);
+      const found = [];
+      for (let start = 0; start < records.length; start += size) {
+        found.push(...parts(records.slice(start, start + size)));
+      }
+      return found;
     };
     try {
       const readable = {

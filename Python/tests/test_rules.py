@@ -440,3 +440,8 @@ def test_a_bundle_or_mapping_that_never_ends_is_refused(tmp_path, rules):
         file.truncate(16 * 1024 * 1024 + 1)
     with pytest.raises(poprules.Error, match="more than"):
         poprules.RuleSet.load(tmp_path / "large.popbundle")
+
+
+def test_types_and_optional_values_inside_of_others_are_strings():
+    assert poprules.evaluate("[optional.of(5)]") == ["optional.of(5)"]
+    assert poprules.evaluate("{'a': type(1)}") == {"a": "int"}

@@ -39,8 +39,8 @@ public enum BacktestError: Error, Sendable, Hashable {
     case identitiesTooLarge(Int)
     /// The row that names the columns has more than `BacktestLimits.headerBytes`.
     case headerTooLong(String, Int)
-    /// The rules wake too often for a log with this number of events; a session that was not played
-    /// to its end, if one is known.
+    /// The rules need too much work for a log with this number of events; a session that was not
+    /// played to its end, if one is known.
     case undecided(UndecidedSession?, events: Int)
     /// Not one row of any file could be read.
     case nothingRead(String)
@@ -93,10 +93,11 @@ extension BacktestError: CustomStringConvertible {
             "the first row of `\(path)` has more than \(bytes >> 10) KiB; write the names of the"
                 + " columns in the first line, or under `names` in a mapping"
         case .undecided(let session, let events):
-            "the backtest was stopped: conditions on time must be checked too often for"
+            "the backtest was stopped: waiting popups or caps must be checked too often for"
                 + " \(countText(events, "event"))" + (session.map { Self.words(for: $0) } ?? "")
-                + "; compare `now` with a time, as in `now > shop.opens_at`, instead of using parts"
-                + " of it, such as `now.getSeconds()`"
+                + "; if conditions use parts of `now`, such as `now.getSeconds()`, compare it with"
+                + " a time instead: `now > shop.opens_at`; if one user has many thousands of"
+                + " sessions, remove that user from the log"
         case .nothingRead(let reason): "no row could be read: \(reason)"
         case .readOnceOnly(let path):
             "to merge identities, the logs are read twice, but"

@@ -51,7 +51,7 @@ struct UserSession {
     /// The number of impressions that count as one step of work: in each session, the caps count
     /// the impressions of the history again, and this many take about the time in which one popup
     /// is judged.
-    private static let impressionsPerStep = 4
+    private static let impressionsPerStep = 32
 
     /// Returns the seed for the random times of a session: a different one for each session, and
     /// the same in every replay.
@@ -176,7 +176,8 @@ extension UserSession {
             } else {
                 answerNext(into: &sink)
             }
-            if !work.note(1 + scheduler.work - examined) { giveUp() }
+            // An answer of the host or user takes about twice the time of judging one popup.
+            if !work.note(2 + scheduler.work - examined) { giveUp() }
         }
         move(to: end)
     }

@@ -159,7 +159,7 @@ func evaluation(
         }
     do {
         let value = try value.get()
-        guard case .object(let members) = wireValues(["value": value]) else { return "" }
+        guard case .object(let members) = wireValues(["value": value.withoutTypes]) else { return "" }
         let more: [JSON.Member] = [
             JSON.Member(key: "text", value: .string(value.text(atMost: PrintLimits.wholeValue))),
             JSON.Member(key: "parts", value: .array(parts.map { .string($0) })),
@@ -167,6 +167,20 @@ func evaluation(
         return JSON.object(members + more).compact + "\n"
     } catch {
         throw .noValue("the expression cannot be evaluated: \(error.message)")
+    }
+}
+
+extension Value {
+    /// The value with a string for each type and optional in it, which JSON can't express.
+    fileprivate var withoutTypes: Value {
+        switch self {
+        case .type, .optional: .string(text(atMost: PrintLimits.wholeValue))
+        case .list(let items): .list(items.map(\.withoutTypes))
+        case .map(let map):
+            .map(ValueMap(map.map { (key: $0.key, value: $0.value.withoutTypes) }))
+        case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version:
+            self
+        }
     }
 }
 

@@ -728,7 +728,7 @@ test("a user whose history never loads is replaced at the next switch of users",
 });
 
 test("the valid records of a history with many damaged records count", async () => {
-  for (const [count, damaged] of [[200, 20], [3000, 60], [3000, 1500]]) {
+  for (const [count, damaged] of [[200, 20], [3000, 60], [3000, 1500], [50_000, 1], [50_000, 100]]) {
     const records = Array.from({ length: count }, (_, number) =>
       number % Math.floor(count / damaged) === 0 ? { record: "impression" }
         : { record: "event", event: "order.placed", date: "2026-10-26T09:00:00Z" });
