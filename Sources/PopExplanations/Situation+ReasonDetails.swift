@@ -160,7 +160,7 @@ extension Situation {
             return ["the user is in `\(arm)`\(isControl ? ", which does not see it" : "")"]
         }
         let key = toldApart(by: experiment.assignment.key)
-        return ["the user takes no part in its experiment and sees it without a variant, \(key)"]
+        return ["the user is outside its experiment and sees it without a variant, \(key)"]
     }
 
     private func toldApart(by key: KeyIndex) -> String {
