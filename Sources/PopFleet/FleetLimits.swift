@@ -13,7 +13,7 @@ public struct FleetLimits: Sendable, Hashable {
 
     /// The maximum number of times that waiting popups may be judged because time passes, in all
     /// sessions of a log of up to `eventsOfSmallLog` events: some seconds of work.
-    public var judged = 5_000_000
+    public var judged = 3_500_000
     /// The number of events up to which `judged` is all that a log may use up.
     public var eventsOfSmallLog = 50_000
     /// The number of additional times that they may be judged, for each further event and popup.

@@ -23,6 +23,9 @@ public struct Declarations: Sendable {
 
     var definitions: [String: Program] = [:]
     var known: [SlotTable.Entry: Declared] = [:]
+    /// The facts that take precedence over `known`: a few, in copies of declarations that are made
+    /// for one question.
+    private var overriding: [SlotTable.Entry: Declared] = [:]
     /// The meanings of slots, by the entries that programs use.
     var meanings: [SlotTable.Entry: SlotMeaning] = [:]
     /// The names of the fields that events carry.
@@ -103,7 +106,7 @@ public struct Declarations: Sendable {
             declared.allowedValues = [.bool(true)]
             return declared
         }
-        return known[entry] ?? added[entry]?.declared
+        return overriding[entry] ?? known[entry] ?? added[entry]?.declared
     }
 
     func meaning(_ entry: SlotTable.Entry) -> SlotMeaning? {
@@ -147,6 +150,10 @@ extension Declarations {
         var declarations = self
         for (entry, declared) in known where declared.type == .duration && declared.minimum == nil {
             declarations.known[entry]?.minimum = .duration(.zero)
+        }
+        for (entry, declared) in overriding
+        where declared.type == .duration && declared.minimum == nil {
+            declarations.overriding[entry]?.minimum = .duration(.zero)
         }
         return declarations
     }
@@ -330,7 +337,7 @@ extension Declarations {
         var declared = Declared(type: type, mayBeMissing: value == nil)
         declared.allowedValues = value.map { [$0] }
         declared.isAbsent = value == nil
-        known[entry] = declared
+        overriding[entry] = declared
     }
 
     private struct FieldName: Hashable {

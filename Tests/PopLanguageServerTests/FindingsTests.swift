@@ -90,6 +90,14 @@ struct FindingsTests {
         #expect(editor.codes("rules/new.yaml") == ["P0301"])
     }
 
+    @Test func `a test file next to the folder of rules hides no findings of the rules`() throws {
+        let editor = try Editor(Shop.files)
+        try editor.open("x.yaml", "poprules_test: 1\ntests: { a: {} }\n")
+        try editor.open(Self.popups)
+        editor.change(Self.popups, to: "x: 1\n" + Shop.popups)
+        #expect(!editor.codes(Self.popups).isEmpty)
+    }
+
     @Test func `other YAML files are ignored`() throws {
         let editor = try Editor(Shop.files.merging(["ci.yaml": "on: push\n"]) { $1 })
         try editor.open("ci.yaml")

@@ -223,8 +223,10 @@ struct ProjectIndex: Sendable {
             if byConfiguration[configuration] == nil { byConfiguration[configuration] = position }
             return
         }
-        for folder in Set(project.validation.arguments.map { Desk.parent(of: $0) }) {
-            byFolder[folder, default: []].append(position)
+        let folders = project.validation.arguments.map { argument in
+            let isFile = argument.hasSuffix(".yaml") || argument.hasSuffix(".yml")
+            return isFile ? Desk.parent(of: argument) : argument
         }
+        for folder in Set(folders) { byFolder[folder, default: []].append(position) }
     }
 }

@@ -252,6 +252,7 @@ extension Logic {
         expand(&product, in: diagram)
         let outside = arena.not(diagram)
         // A history that no user has is less near than any other test.
+        updateFacts()
         for isUsual in facts.hasUnusual ? [true, false] : [false] {
             let order = variables(of: product)
             let counts = order.map { numberOfReaders(of: $0, among: readers) }

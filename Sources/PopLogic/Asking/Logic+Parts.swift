@@ -19,7 +19,6 @@ extension Logic {
             collect(condition.expression.tree.root, reading, into: &parts)
         }
         let diagrams = diagrams(of: parts)
-        facts.update(variables, declarations)
         guard isNever(Array(parts.indices), diagrams) else { return nil }
         var kept = smallest(parts.indices.reversed()) { logic, left in
             logic.isNever(left.sorted(), diagrams)

@@ -14,6 +14,7 @@ extension Logic {
     mutating func search(
         _ diagram: Diagram, isUsual: Bool = false, accepts: (Witness) -> Bool
     ) -> Search {
+        updateFacts()
         let all = withFacts(diagram)
         for lemmas in [facts.unusual + facts.rare, facts.unusual] where !lemmas.isEmpty {
             let usual = without(facts.lemmas + lemmas, all)
@@ -274,7 +275,8 @@ extension Logic {
 extension Logic {
     /// Returns a diagram without the users who contradict the facts about every history.
     mutating func withFacts(_ diagram: Diagram) -> Diagram {
-        without(facts.lemmas, diagram)
+        updateFacts()
+        return without(facts.lemmas, diagram)
     }
 
     /// Returns a diagram without the users who satisfy all literals of a lemma. Lemmas are used if
@@ -361,10 +363,12 @@ extension Logic {
             relevant.append(literal)
             for variable in [plus, minus] where !used.contains(variable) { used.append(variable) }
         }
-        for (shorter, longer) in facts.windows
-        where literals[shorter] != nil || literals[longer] != nil {
-            for variable in [shorter, longer] where !used.contains(variable) {
-                used.append(variable)
+        for counts in facts.windows where counts.contains(where: { literals[$0.variable] != nil }) {
+            guard takeTheorySteps(counts.count * (used.count + counts.count)) else {
+                return .notKnown
+            }
+            for count in counts where !used.contains(count.variable) {
+                used.append(count.variable)
             }
         }
         if used.isEmpty { return .possible(Model()) }
@@ -399,8 +403,7 @@ extension Logic {
     /// values.
     private func steps(bounding used: [VariableIndex], by literals: [Literal]) -> Int {
         let distances = (used.count + 1) * (used.count + 1)
-        // Only the first pair of windows for each count changes distances; it implies the others.
-        return distances * (2 * literals.count + 3 * used.count) + facts.windows.count
+        return distances * (2 * literals.count + 3 * used.count)
     }
 
     private func bounds(_ literals: [Literal], of used: [VariableIndex]) -> Bounds? {
@@ -419,9 +422,14 @@ extension Logic {
                 bounds.add(column, row, atMost: -ranks.lowerBound)
             else { return nil }
         }
-        for (shorter, longer) in facts.windows
-        where used.contains(shorter) && used.contains(longer) {
-            guard bounds.add(place(shorter), place(longer), atMost: .zero) else { return nil }
+        for counts in facts.windows where counts.contains(where: { used.contains($0.variable) }) {
+            for (shorter, longer) in zip(counts, counts.dropFirst()) {
+                let (first, second) = (place(shorter.variable), place(longer.variable))
+                guard bounds.add(first, second, atMost: .zero) else { return nil }
+                // Two names of the same count.
+                guard shorter.window == longer.window else { continue }
+                guard bounds.add(second, first, atMost: .zero) else { return nil }
+            }
         }
         return bounds
     }

@@ -32,7 +32,9 @@ public struct Logic: Sendable {
     private var meanings: [TermID: Meaning] = [:]
     /// The combinations that were found to be impossible.
     var lemmas = LemmaTable()
-    var facts = HistoryFacts()
+    /// The known facts about the history, as of `variablesOfFacts` variables.
+    private(set) var facts = HistoryFacts()
+    private var variablesOfFacts = 0
     /// The remaining steps of theories for the current question.
     var theorySteps = 0
     /// The remaining steps of theories for all questions.
@@ -64,7 +66,13 @@ public struct Logic: Sendable {
         translator = Translator(declarations, limits: limits, first: first)
         let terms = conditions.map { translator.term(of: $0) }
         setOrder(terms, order)
-        facts.update(translator.variables, declarations)
+    }
+
+    /// Brings the facts up to date; they are only read by searches, after many conditions at once.
+    mutating func updateFacts() {
+        guard variables.all.count != variablesOfFacts else { return }
+        facts.update(variables, declarations)
+        variablesOfFacts = variables.all.count
     }
 
     /// True if a budget is used up; all further answers are "not known".
@@ -259,10 +267,7 @@ extension Logic {
     }
 
     mutating func meaning(of condition: Program) -> Meaning {
-        let before = variables.all.count
-        let term = translator.term(of: condition)
-        if variables.all.count > before { facts.update(variables, declarations) }
-        return meaning(of: term)
+        meaning(of: translator.term(of: condition))
     }
 
     func answer(_ search: Search) -> Answer {

@@ -3,11 +3,9 @@ internal import PopScheduler
 
 /// The facts that hold for every history.
 struct HistoryFacts: Sendable {
-    /// Pairs of counts of one event: the count in the shorter time is never greater.
-    ///
-    /// Sorted by the longer time, and for the same longer time by the shorter one, the longest
-    /// first. In this order the first pair for each longer time implies all its other pairs.
-    private(set) var windows: [(shorter: VariableIndex, longer: VariableIndex)] = []
+    /// The counts of each event that is counted in several windows, from the shortest window on:
+    /// a count is never greater than the next one.
+    private(set) var windows: [[WindowCount]] = []
     /// Literals that can't hold together.
     private(set) var lemmas: [Lemma] = []
     /// Literals that don't hold together in a natural history. A search prefers users without them
@@ -16,11 +14,21 @@ struct HistoryFacts: Sendable {
     /// Literals that are less usual than others.
     private(set) var rare: [Lemma] = []
 
+    /// The number of events in a window; nil for the time since the start.
+    struct WindowCount: Sendable {
+        var variable: VariableIndex
+        var window: Duration?
+
+        func isShorter(than other: Self) -> Bool {
+            guard let window else { return false }
+            return other.window.map { window < $0 } ?? true
+        }
+    }
+
     /// True if some histories are less usual than others.
     var hasUnusual: Bool { !unusual.isEmpty }
 
     mutating func update(_ variables: VariableTable, _ declarations: Declarations) {
-        windows = []
         lemmas = []
         unusual = []
         rare = []
@@ -46,28 +54,25 @@ struct HistoryFacts: Sendable {
                 }
             }
         }
-        orderWindows(of: known)
+        windows = Self.windows(of: known)
     }
 
-    private mutating func orderWindows(
+    private static func windows(
         of known: [(variable: VariableIndex, meaning: SlotMeaning)]
-    ) {
-        guard windows.count > 1 else { return }
-        let counts = known.compactMap { variable, meaning -> (VariableIndex, Duration?)? in
-            guard case .eventCount(_, let window) = meaning else { return nil }
-            return (variable, window)
+    ) -> [[WindowCount]] {
+        var places: [String: Int] = [:]
+        var windows: [[WindowCount]] = []
+        for (variable, meaning) in known {
+            guard case .eventCount(let event, let window) = meaning else { continue }
+            let count = WindowCount(variable: variable, window: window)
+            if let place = places[event] {
+                windows[place].append(count)
+            } else {
+                places[event] = windows.count
+                windows.append([count])
+            }
         }
-        let ordered = counts.sorted { one, other in
-            guard let first = one.1 else { return false }
-            return other.1.map { first < $0 } ?? true
-        }
-        var places: [VariableIndex: Int] = [:]
-        for (place, count) in ordered.enumerated() { places[count.0] = place }
-        windows.sort { one, other in
-            let (first, second) = (places[one.longer] ?? 0, places[other.longer] ?? 0)
-            if first != second { return first < second }
-            return places[one.shorter] ?? 0 > places[other.shorter] ?? 0
-        }
+        return windows.filter { $0.count > 1 }.map { $0.sorted { $0.isShorter(than: $1) } }
     }
 
     /// The subject of a fact about the history.
@@ -157,9 +162,6 @@ struct HistoryFacts: Sendable {
                     Literal(variable: one, ranks: times),
                     Literal(variable: other, ranks: domain.absence...domain.absence),
                 ]))
-        case (.eventCount(let event, let window?), .eventCount(let counted, let longer))
-        where event == counted && one != other && longer.map({ window <= $0 }) ?? true:
-            windows.append((one, other))
         default: break
         }
     }

@@ -241,8 +241,10 @@ private func escapedLines(_ text: String, exceptFor sequences: [String]) -> Stri
 ///
 /// Source: actions/runner, `ActionCommand.TryParseV2`.
 private func withoutCommandLines(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { line in
+    // By scalars: as one character, "\r\n" is no end of a line.
+    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { scalars in
+            let line = Substring(scalars)
             let rest = line.trimmingPrefix(#/(?:\s|\x1B\[[0-9;]*m)*/#)
             let blanks = line[..<rest.startIndex]
             let isCommand = rest.hasPrefix("::") && rest.dropFirst(2).first?.isLetter == true

@@ -27,6 +27,7 @@ import Testing
         ),
         ("a::b\n:c", "a::b\n:c"), ("  ::: rules/a.yaml:3:3", "  ::: rules/a.yaml:3:3"),
         ("\t::set-output", "\t\\u{3a}:set-output"),
+        ("a\r\n::error::b", "a\\u{d}\n\\u{3a}:error::b"),
     ])
     func `starts no line with a command of GitHub Actions`(text: String, expected: String) {
         #expect(TerminalLines.lines(text).text == expected)

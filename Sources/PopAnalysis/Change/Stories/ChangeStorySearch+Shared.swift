@@ -131,13 +131,15 @@ extension ChangeStorySearch {
 
     /// Searches for a scenario in which the order of a popup and another one has changed.
     mutating func orderStory(of change: PopupChange) -> ChangeStory? {
+        let priorities = Dictionary(
+            earlier.popups.map { ($0.id, $0.priority) }, uniquingKeysWith: { first, _ in first })
         let others = later.popups.filter { other in
             other.id != change.id && other.scheduler == change.new.scheduler
-                && earlier.popups.contains { $0.id == other.id }
+                && priorities[other.id] != nil
         }
         // Popups whose order changes come first.
         func isPassed(_ other: PopupRule) -> Bool {
-            let before = earlier.popups.first { $0.id == other.id }?.priority ?? 0
+            let before = priorities[other.id] ?? 0
             return (before < change.old.priority) != (other.priority < change.new.priority)
                 || (before == change.old.priority) != (other.priority == change.new.priority)
         }
