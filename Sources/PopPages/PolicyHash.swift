@@ -1,10 +1,7 @@
+internal import PopCEL
+
 #if canImport(Crypto)
     internal import Crypto
-    #if canImport(FoundationEssentials)
-        internal import FoundationEssentials
-    #else
-        internal import Foundation
-    #endif
 #endif
 
 /// The hashes by which a page's policy admits its own script and style, and nothing else
@@ -15,7 +12,7 @@ enum PolicyHash {
 
     private static func of(_ text: String) -> String {
         #if canImport(Crypto)
-            "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+            "sha256-" + Base64.encode(Array(SHA256.hash(data: Array(text.utf8))))
         #else
             // Built without the trait that `poprules` needs: the page runs no script.
             "none"
