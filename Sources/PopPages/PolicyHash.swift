@@ -1,10 +1,10 @@
 #if canImport(Crypto)
     internal import Crypto
-    #if canImport(FoundationEssentials)
-        internal import FoundationEssentials
-    #else
-        internal import Foundation
-    #endif
+#endif
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
 #endif
 
 /// The hashes by which a page's policy admits its own script and style, and nothing else
