@@ -95,7 +95,7 @@ extension BacktestError: CustomStringConvertible {
         case .undecided(let session, let events):
             "the backtest was stopped: waiting popups or caps must be checked too often for"
                 + " \(countText(events, "event"))" + (session.map { Self.words(for: $0) } ?? "")
-                + "; if conditions use parts of `now`, such as `now.getSeconds()`, compare it with"
+                + "; if conditions use parts of `now`, such as `now.getSeconds()`, compare `now` with"
                 + " a time instead: `now > shop.opens_at`; if one user has many thousands of"
                 + " sessions, remove that user from the log"
         case .nothingRead(let reason): "no row could be read: \(reason)"

@@ -327,7 +327,7 @@ extension AudienceTests {
             """)
         let all = rules.popups.places.map { Audience(of: $0, in: rules).text }
         #expect(
-            all[0].contains("from 2026-12-24, until 2026-12-31 begins, zone Europe/Berlin"),
+            all[0].contains("from 2026-12-24, until 2026-12-31 starts, zone Europe/Berlin"),
             "\(all[0])")
         #expect(all[1].contains("until 2026-12-31T18:00:00, zone Europe/Berlin"), "\(all[1])")
     }

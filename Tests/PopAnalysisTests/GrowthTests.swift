@@ -204,7 +204,7 @@ struct GrowthTests {
             try Rules("popups:\n" + names.map { "  \($0): {}\n" }.joined()).rules
         }
         let text = RuleChanges(from: try rules(names), to: try rules(names.reversed())).text
-        #expect(text.contains("now before a, b, c where"), "\(text)")
+        #expect(text.contains("now before a, b, c if they wait with the same priority"), "\(text)")
         #expect(!text.contains("popup a\n"), "\(text)")
     }
 }

@@ -408,7 +408,7 @@ import Testing
             ])
         #expect(lines.map(\.key) == ["cap", "appears"], "\(changes.text)")
         #expect(
-            lines.last?.details.first?.hasPrefix("seeing `a` keeps `b` away for 1d") == true,
+            lines.last?.details.first?.hasPrefix("seeing `a` suppresses `b` for 1d") == true,
             "\(changes.text)")
         let back = try Self.changes(rules("{ max: 1, per: 1d }"), rules("{ max: 2, per: 1d }"))
         #expect(back.entries.flatMap(\.lines).map(\.key) == ["cap", "goes"], "\(back.text)")

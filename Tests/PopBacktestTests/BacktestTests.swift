@@ -298,7 +298,9 @@ struct BacktestTests {
         #expect(failure(folder.path).hasSuffix("is a folder; name the files in it"))
         #expect(failure(empty) == "no row could be read: the logs are empty")
         #expect(failure(binary) == "`binary.jsonl` is not a text file")
-        #expect(failure(parquet).hasPrefix("`a.parquet` is a Parquet file; let another program"))
+        #expect(
+            failure(parquet).hasPrefix("`a.parquet` is a Parquet file; convert it to JSON first: `")
+        )
         #expect(failure(cut) == "`cut.jsonl.gz` is damaged or truncated")
         #expect(
             failure(csv)

@@ -113,7 +113,7 @@ struct MappingFileTests {
             ])
         #expect(
             Self.findings("poprules_mapping: 1\ncolums: {}")
-                == ["a mapping has no key `colums`"])
+                == ["unknown key `colums` in a mapping"])
         #expect(
             Self.findings("poprules_mapping: 1\ncontext: { a: { field: b, column: c } }")
                 == ["`a` needs exactly one source"])
@@ -122,7 +122,7 @@ struct MappingFileTests {
                 == ["`a` needs exactly one source"])
         #expect(
             Self.findings("poprules_mapping: 1\ncontext: { a: { feild: b } }")
-                == ["a context key of a mapping has no key `feild`"])
+                == ["unknown key `feild` in a context key of a mapping"])
         #expect(
             Self.findings("poprules_mapping: 1\nreplies: { a: { close: 70, act: { b: 40 } } }")
                 == ["`close`, `act` and `ignore` add up to more than 100"])

@@ -18,7 +18,7 @@ import Testing
     }
 
     private func expectNoSecret(
-        _ command: String, in folder: URL, says: String = "leads out",
+        _ command: String, in folder: URL, says: String = "points outside",
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let outcome = try Program.shell(command, in: folder)
@@ -58,7 +58,8 @@ import Testing
             try folder.write(text, to: "project/poprules.yaml")
             try FileManager.default.createSymbolicLink(
                 atPath: project.appending(path: "link").path, withDestinationPath: "../secrets")
-            try expectNoSecret("poprules validate", in: project)
+            try expectNoSecret(
+                "poprules validate", in: project, says: "is outside the folder of the")
         }
     }
 

@@ -157,7 +157,7 @@ import Testing
             try WireForm<[String: Value]>.values.read(parsed, &reader)
         }
         let text = try #require(error).description
-        #expect(text.contains("`cart.total`: no value: a bool, a number, a text, a list"))
+        #expect(text.contains("`cart.total`: expected a Boolean, a number, a string, a list"))
     }
 }
 

@@ -49,7 +49,7 @@ import Testing
         (
             "now < timestamp('2026-01-01T00:00:00Z') && now > timestamp('2027-01-01T00:00:00Z')",
             "error `now` cannot be `< timestamp('2026-01-01T00:00:00Z')` and "
-                + "`> timestamp('2027-01-01T00:00:00Z')` at once"
+                + "`> timestamp('2027-01-01T00:00:00Z')` at the same time"
         ),
         ("n > 2000 && on", "error `n` is at least `0` and at most `1000`, so this is never true"),
         ("n >= 0 && on", "warning `n` is at least `0` and at most `1000`, so this is always true"),

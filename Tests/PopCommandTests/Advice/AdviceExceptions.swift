@@ -69,7 +69,6 @@ enum AdviceExceptions {
         Exception("which includes both ends", "whether the ends count is not known"),
         Exception("if one of them is enough", "which of two is meant is not known"),
         Exception("if all of them are required", "which of two is meant is not known"),
-        Exception("if either will do", "which of the two is wrong is not known"),
         Exception("write the comparisons as", "the map around it has another form"),
         Exception("if the variant shows something else", "only its author knows the content"),
         Exception("the context key that identifies users", "only its author knows the key"),
@@ -103,10 +102,8 @@ enum AdviceExceptions {
         Exception("write a list to trigger on either of them", "known"),
         Exception("write `when: newcomer`", "known"),
         Exception("write `[1s, 3s]`", "known"),
-        Exception("similar names exist: `", "known"),
         Exception("write `windows: [{ max: ", "known"),
         Exception(": `windows: [{ max: ", "known"),
         Exception(": `limits: [{ max: ", "known"),
-        Exception("a key with a similar name exists", "known"),
     ]
 }

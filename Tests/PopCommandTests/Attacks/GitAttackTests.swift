@@ -165,8 +165,8 @@ import Testing
         #expect(
             outcome.output.contains(
                 "has no revision `HEAD~1`, or has not fetched it; it is a shallow clone, which"
-                    + " lacks older commits and may lack branches: clone it whole, in GitHub"
-                    + " Actions by `fetch-depth: 0`"), "\(outcome.output)")
+                    + " lacks older commits and may lack branches: make a full clone (in GitHub"
+                    + " Actions: `fetch-depth: 0`)"), "\(outcome.output)")
         #expect(!outcome.output.contains("`HEAD`"))
     }
 

@@ -1,4 +1,5 @@
-// The code of the pages on embedding, line by line, so that it compiles. `GuideTests` compares them.
+// The code of the pages on embedding, line by line, so that it compiles.
+// `GuideTests` compares them.
 import Foundation
 import PopDebugging
 import PopEngine

@@ -130,8 +130,8 @@ import Testing
         #expect(try failures(text) == [])
         #expect(
             try skeleton(text).contains(
-                "  # no way found to show it: DISABLED, it is switched off; its rule sets"
-                    + " `enabled: false`\n"
+                "  # no way found to show it: DISABLED, it is switched off; its rule sets\n"
+                    + "  # `enabled: false`\n"
             ))
     }
 
@@ -168,7 +168,8 @@ import Testing
     @Test func `is not written for popups that the budget does not cover`() throws {
         let rules = try rules("popups: { a: {}, b: {}, c: {} }")
         let text = TestSkeleton(rules, within: WorkBudget([.simulatedSteps: 3])).text
-        #expect(text.contains("# Not looked for, as others took too long: "), "\(text)")
+        #expect(
+            text.contains("# Skipped, because the search for others took too long: "), "\(text)")
         #expect(!text.contains("  c:"), "\(text)")
     }
 

@@ -49,7 +49,7 @@ import Testing
             try details(of: "a", rules, ["user.id": .string("u"), "k": .bool(true)]) == inside)
         #expect(
             try details(of: "a", rules) == [
-                "the user takes no part in its experiment and sees it without a variant, assigned"
+                "the user is outside its experiment and sees it without a variant, assigned"
                     + " by `user.id`, which is \"\""
             ])
         let control = rules.replacing("control: 0", with: "control: 99.9")

@@ -163,7 +163,7 @@ import Testing
         ("{ steps: [{}, { \(seen) }] }", "this step does nothing and expects nothing"),
         ("{ steps: [{ set: {}, \(seen) }] }", "nothing is named here"),
         ("{ steps: [{ send: {}, \(seen) }] }", "nothing is named here"),
-        ("{ steps: [{ suspend: false, \(seen) }] }", "a step cannot say that something does not"),
+        ("{ steps: [{ suspend: false, \(seen) }] }", "the only value of this key is `true`"),
         // An action that nobody can use.
         ("{ steps: [{ act: { offer: acept }, \(seen) }] }", "unknown action `acept`"),
         ("{ steps: [{ act: { offer: close }, \(seen) }] }", "`close` is not an action of `offer`"),
@@ -225,7 +225,10 @@ import Testing
         ("{ for_each: { plan: [free] }, eligible: {} }", "nothing happens in this test"),
         ("{ steps: [{ expect: {} }, { \(seen) }] }", "nothing is expected here"),
         ("{ steps: [{ \(seen) }, { enqueue: hello }] }", "nothing is checked after the last step"),
-        ("{ exactly: true, always: ['shown.hello < 9'], steps: [{ poke: true }] }", "`exactly` is"),
+        (
+            "{ exactly: true, always: ['shown.hello < 9'], steps: [{ poke: true }] }",
+            "`exactly` applies to `expect`, but no step has an `expect`"
+        ),
         (
             "{ always: ['shown.hello < 9'], eligible: { hello: true } }",
             "this is checked after each step, but the test has no steps"
@@ -233,9 +236,9 @@ import Testing
         // Always met.
         (
             "{ always: ['size([1]) == 1'], steps: [{ poke: true }] }",
-            "this condition is true whatever"
+            "this condition is always true"
         ),
-        ("{ never: [false], steps: [{ poke: true }] }", "this condition is false whatever"),
+        ("{ never: [false], steps: [{ poke: true }] }", "this condition is always false"),
         (
             "{ never: ['showing.main == \"helo\"'], steps: [{ poke: true }] }",
             "`showing.main` is never"
@@ -254,15 +257,15 @@ import Testing
         ("{ history: { hello: {} }, steps: [{ \(seen) }] }", "the past of `hello` is empty"),
         (
             "{ history: { hello: { shown: 0, last: -3d } }, steps: [{ \(seen) }] }",
-            "this is about a time that"
+            "this has no effect with the given `shown` or `sent`"
         ),
         (
             "{ history: { hello: { shown: [-3d], last: -1d } }, steps: [{ \(seen) }] }",
-            "this is about a time that"
+            "this has no effect with the given `shown` or `sent`"
         ),
         (
             "{ history: { hello: { reason: USER_CLOSED } }, steps: [{ \(seen) }] }",
-            "a `reason` without `shown` or `last`"
+            "`reason` has no effect without `shown` or `last`"
         ),
         // Situations that can never occur.
         (
@@ -286,11 +289,11 @@ import Testing
         // Another order than it reads.
         (
             "{ steps: [{ enqueue: hello, after: 3s, \(seen) }] }",
-            "the time of `after` passes before everything else"
+            "`after` takes effect before everything else in the step"
         ),
         (
             "{ steps: [{ \(seen), enqueue: hello }] }",
-            "what is expected is compared when everything else"
+            "`expect` is checked after everything else in the step"
         ),
     ])
     func `is reported before the test runs`(test: String, message: String) throws {

@@ -36,27 +36,33 @@ import Testing
 
     /// Each of them with a part of the message about it.
     @Test(arguments: [
-        ("{ given: { screen: map }, when: { screen: home } }", "`given`, `when` and `then` are"),
+        (
+            "{ given: { screen: map }, when: { screen: home } }",
+            "write `context` instead of `given`"
+        ),
         ("{ steps: [{ at: 5s, \(seen) }] }", "such as `after: 5s`"),
         ("{ steps: [{ travel_to: 2027-01-01T00:00:00Z, \(seen) }] }", "such as `after: 5s`"),
-        ("{ steps: [{ When: the app starts, \(seen) }] }", "a step is no sentence"),
+        ("{ steps: [{ When: the app starts, \(seen) }] }", "write keys instead of a sentence"),
         (
             "{ steps: [{ event: paid, payload: { total: 9.5 }, \(seen) }] }",
             "`send: { paid: { total: 9.5 } }`"
         ),
         (
             "{ steps: [{ expect: { welcome: { visible: true } } }] }",
-            "`showing: { main: welcome }` when it shows"
+            "if `welcome` is a popup: `showing: { main: welcome }` if it shows"
         ),
         ("{ steps: { 1: { send: opened }, 2: { \(seen) } } }", "`steps: [{ send: opened }, {"),
-        ("{ context: { scren_size: 3 }, steps: [{ \(seen) }] }", "the context keys are"),
+        (
+            "{ context: { scren_size: 3 }, steps: [{ \(seen) }] }",
+            "use one of the context keys `launches` and `screen`"
+        ),
         (
             "{ for_each: [{ launches: 1, expected: true }, { launches: 2 }] }",
             "`for_each: { launches: [1, 2] }`"
         ),
         (
             "{ steps: [{ expect: { reasons: { welcome: FREQUENCY_CAPPED } } }] }",
-            "`LIFETIME_CAP` is"
+            "if you mean the reason code of `cap: { lifetime: … }`: `LIFETIME_CAP`"
         ),
     ])
     func `is reported with the correct form`(test: String, help: String) throws {

@@ -15,7 +15,7 @@ import Testing
         #expect(
             text == """
                 t
-                begins 2026-11-20T09:00:00Z, nothing is expected
+                starts 2026-11-20T09:00:00Z, nothing is expected
                     main
                 0s  ┌   first shows
                     │   waiting: next – the screen is taken by another popup (SLOT_BUSY)
@@ -39,7 +39,7 @@ import Testing
     @Test func `explains why a dismissed popup stays`() throws {
         let text = try drawn(
             "popups: { a: { min_show: 5s } }", "[{ after: 1s, dismiss: a }, { after: 5s }]")
-        #expect(text.contains("a is to go and stays until its `min_show` is over"))
+        #expect(text.contains("a stays until its `min_show` is over, then is dismissed: the app"))
         #expect(text.contains("5s  └   a is dismissed after 5s: the app dismissed it (DISMISSED)"))
     }
 
@@ -87,7 +87,8 @@ import Testing
             """, "[{ send: { e: { n: 0 } } }, { send: { e: { n: 0 } } }, { fail: there }]")
         #expect(
             text.contains(
-                "× small does not show: the event does not match the `where` of its trigger"))
+                "× small does not show: the event does not match the `where` of its\n"
+                    + "          trigger (TRIGGER_FILTERED)\n"))
         #expect(text.contains("there is requested again and is already on the screen"))
         #expect(text.contains("! wrong, when: "))
     }

@@ -50,7 +50,9 @@ import Testing
     @Test func `Gherkin gets the help that tests are maps`() {
         let text = "Feature: a\n  Scenario: b\n    Given c\n"
         let found = YAMLDocument.parse(SourceFile(path: "a.yaml", text: text)).diagnostics.list
-        #expect(found.flatMap(\.help).contains { $0.hasPrefix("tests are maps") })
+        #expect(
+            found.flatMap(\.help).contains { $0.hasPrefix("write tests as maps, not as Gherkin: ") }
+        )
         #expect(found.flatMap(\.fixes).isEmpty)
     }
 
@@ -77,7 +79,7 @@ import Testing
             fixed: "title: \"abc\"\nbody: \"def\"\nz: 1\n")
         expectFinding(
             .yamlSyntax, in: "x: 1\ntitle: «'tis»\n",
-            "the text that starts with `'` is not closed", fixed: "x: 1\ntitle: 'tis'\n")
+            "the string that starts with `'` is not closed", fixed: "x: 1\ntitle: 'tis'\n")
     }
 
     @Test func `unclosed brackets are reported where they open`() {
