@@ -19,6 +19,23 @@ private let partsOfAnApp = """
             resources: [.copy("rules.popbundle")])
     ]
     let bundleURL = Bundle.module.url(forResource: "rules", withExtension: "popbundle")!
+    public enum ShopRules {
+        public static func load() throws -> RuleSet {
+            let bundleURL = Bundle.module.url(forResource: "rules", withExtension: "popbundle")!
+            return try RuleSet(bundle: Data(contentsOf: bundleURL))
+        }
+    }
+    @MainActor
+    @Suite struct `The popups of the shop` {
+        private let rules: RuleSet
+
+        init() throws { rules = try ShopRules.load() }
+    }
+    WindowGroup {
+        HomeView()
+            .popups(Popups.shared.screen)
+            .task { await Popups.shared.start(rules, historyPath: path) }
+    }
     """
 
 private enum FirstPopups {
@@ -206,6 +223,19 @@ private func watch(_ engine: PopupEngine) -> String {
     return reason
 }
 
+/// A substitute for the app's log.
+@Sendable private func log(_ line: String) {}
+
+@MainActor
+private func observe(_ rules: RuleSet, _ screen: any Presenter) -> PopupEngine {
+    var options = EngineOptions()
+    options.observer = { event in
+        log("\(event.number) \(event.popup ?? "-") \(event.kind)")
+    }
+    let engine = PopupEngine(rules: rules, presenter: screen, options: options)
+    return engine
+}
+
 private func named(
     _ engine: PopupEngine, _ cart: Cart, _ popup: Popup
 ) async throws -> (PopupEnding, SheetContent) {
@@ -251,6 +281,56 @@ private func remember(_ rules: RuleSet, _ screen: any Presenter, folder: String)
     await engine.switchUser("cyd", context: ["user.plan": "free"], keeping: ["app.screen"])
     try await engine.forget(user: "bob")
     await engine.stop(dismissing: true)
+}
+
+private enum InSwiftUI {
+    /// A substitute for the class of PopPresenting.
+    @MainActor
+    final class PopupScreen: Presenter {
+        weak var engine: PopupEngine?
+        func present(_ popup: Popup) async throws {}
+        func dismiss(_ popup: Popup) async {}
+    }
+
+    @MainActor
+    final class Popups {
+        static let shared = Popups()
+
+        let screen = PopupScreen()
+        let context = ContextStore()
+        private(set) var engine: PopupEngine?
+        private var isStarted = false
+
+        func start(_ rules: RuleSet, historyPath: String) async {
+            guard !isStarted else { return }
+            isStarted = true
+            let engine = await PopupEngine(
+                rules: rules, presenter: screen, context: context, user: "ann",
+                history: SQLiteHistoryStore(path: historyPath))
+            screen.engine = engine
+            self.engine = engine
+            engine.start()
+        }
+    }
+}
+
+actor LoggedHistory: HistoryStore {
+    private let file: SQLiteHistoryStore
+    private var log: [String] = []
+
+    init(path: String) { file = SQLiteHistoryStore(path: path) }
+
+    func history(of user: String) async throws -> History { try await file.history(of: user) }
+
+    func append(_ records: [HistoryRecord], user: String) async throws {
+        try await file.append(records, user: user)
+        log += records.map { "\(user): \($0)" }
+    }
+
+    func remove(user: String) async throws {
+        try await file.remove(user: user)
+        log.removeAll { $0.hasPrefix("\(user): ") }
+    }
 }
 
 private func ship(_ engine: PopupEngine, _ bundleURL: URL) throws {

@@ -8,17 +8,22 @@ import PopEngine
 
     @MainActor
     func followApplication(_ engine: PopupEngine) {
-        let center = NotificationCenter.default
-        let moves: [(Notification.Name, @MainActor () -> Void)] = [
-            (UIApplication.didEnterBackgroundNotification, { leave(engine) }),
-            (UIApplication.willEnterForegroundNotification, { engine.foreground() }),
-            (UIApplication.significantTimeChangeNotification, { engine.poke() }),
-            (.NSSystemTimeZoneDidChange, { engine.zoneChanged(TimeZone.current.identifier) }),
-        ]
-        for (name, move) in moves {
-            center.addObserver(forName: name, object: nil, queue: .main) { _ in
-                MainActor.assumeIsolated(move)
-            }
+        observe(UIApplication.didEnterBackgroundNotification) { leave(engine) }
+        observe(UIApplication.willEnterForegroundNotification) { engine.foreground() }
+        followClock(engine)
+    }
+
+    @MainActor
+    func followClock(_ engine: PopupEngine) {
+        engine.zoneChanged(TimeZone.current.identifier)
+        observe(.NSSystemTimeZoneDidChange) { engine.zoneChanged(TimeZone.current.identifier) }
+        observe(UIApplication.significantTimeChangeNotification) { engine.poke() }
+    }
+
+    @MainActor
+    func observe(_ name: Notification.Name, _ move: @escaping @MainActor () -> Void) {
+        NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { _ in
+            MainActor.assumeIsolated(move)
         }
     }
 
@@ -54,6 +59,11 @@ import PopEngine
     private struct Shop: App {
         @Environment(\.scenePhase) private var phase
         let engine: PopupEngine
+
+        func begin() {
+            followClock(engine)
+            engine.start()
+        }
 
         var body: some Scene {
             WindowGroup { EmptyView() }
