@@ -47,8 +47,8 @@ extension Table<CapModel> {
                 alsoCalled: [
                     "max_closes", "dismissals", "max_dismissals", "refusals", "max_refusals",
                 ],
-                summary: "how many closes or refusals end it permanently, or for a value of a"
-                    + " context key"),
+                summary: "after how many closes or refusals it never shows again; with `per`, only"
+                    + " for the current value of that context key"),
             Key(
                 "after_close", format: .pauseAfterClose, store: { $0.afterClose = $1 },
                 alsoCalled: [

@@ -125,7 +125,7 @@ extension Table<PopupModel> {
                     "active", "is_enabled", "is_active", "published", "live", "disabled",
                     "is_disabled", "hidden", "paused",
                 ],
-                summary: "whether the popup is enabled (default)"
+                summary: "whether it can show at all; `true` by default"
             ).such(as: ["disabled": "!", "is_disabled": "!", "hidden": "!", "paused": "!"])
                 .comes { .bool($0.isEnabled) },
             Key(
@@ -148,7 +148,8 @@ extension Table<PopupModel> {
                 "untriggered", format: .word(PopupRule.Untriggered.self), default: "await",
                 store: { $0.untriggered = $1 },
                 summary:
-                    "whether it keeps waiting (default) or is dropped if it can't show on its turn"
+                    "what happens if it can't show when its turn comes: it keeps waiting (default),"
+                    + " or it is dropped"
             ).comes { .string($0.untriggered.rawValue) },
             Key(
                 "switch", format: .word(PopupRule.Switch.self, help: wordsOfSwitch),
