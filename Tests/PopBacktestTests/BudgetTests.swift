@@ -50,7 +50,7 @@ struct BudgetTests {
         for judged in stride(from: 2_800, through: 5_000, by: 100) {
             let error = try Self.run(log, jobs: 1, judged: judged)
             #expect(
-                error.contains("` from 2026-03-01T10:00:00Z, in which `p` waited; compare"),
+                error.contains("` from 2026-03-01T10:00:00Z, in which `p` waited; if"),
                 "\(judged)")
         }
     }

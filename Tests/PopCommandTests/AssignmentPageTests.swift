@@ -3,8 +3,8 @@ import PopCEL
 import PopScheduler
 import Testing
 
-/// `docs/reference/assignment.md` defines to the byte how users are assigned to arms: the tests
-/// compute its examples again, with the scheduler and with the program on the page.
+/// `docs/reference/assignment.md` defines to the byte how users are assigned to rollouts and arms:
+/// the tests compute its examples again, with the scheduler and with the program on the page.
 @Suite struct `The page on assignment` {
     private static let path = "docs/reference/assignment.md"
 
@@ -18,10 +18,10 @@ import Testing
             let cells = line.split(separator: "|").map {
                 $0.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
             }
-            guard cells.count == 6, Int(cells[1]) != nil else { return nil }
+            guard cells.count == 7, Int(cells[1]) != nil else { return nil }
             value = cells[0]
-            places = cells[1...4].compactMap { Int($0) }
-            arm = cells[5]
+            places = cells[1...5].compactMap { Int($0) }
+            arm = cells[6]
         }
     }
 
@@ -37,7 +37,7 @@ import Testing
         let users = try Self.users()
         #expect(users.count == 10)
         for user in users {
-            let purposes: [UserPlace.Purpose] = [.holdout, .layer, .share, .arm]
+            let purposes: [UserPlace.Purpose?] = [nil, .holdout, .layer, .share, .arm]
             let places = purposes.map {
                 UserPlace(of: .string(user.value), salt: "paywall-copy", for: $0)?.number
             }

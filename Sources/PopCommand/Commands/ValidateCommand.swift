@@ -18,7 +18,7 @@ struct ValidateCommand: ParsableCommand {
         discussion: """
             Without paths, checks the files listed in the nearest poprules.yaml (in this
             folder or above), or rules/. Exits with 0 if there is no error, 1 for errors,
-            2 for wrong arguments, and 3 if a file cannot be read.
+            2 for wrong arguments, and 3 if a path does not exist.
 
             Example:
               poprules validate rules
