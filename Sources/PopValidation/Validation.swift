@@ -23,6 +23,8 @@ package struct Validation: Sendable {
     package var standardInput: (path: String, bytes: [UInt8])?
     /// The baseline that is named on the command line.
     package var baseline: String?
+    /// False to report known findings too, as for a new baseline.
+    package var usesBaseline = true
     package var now: Timestamp
 
     package init(
@@ -127,7 +129,9 @@ package struct Validation: Sendable {
             paths: opened.input.paths)
         outcome.ignore(now: now)
         outcome.diagnostics.report(contentsOf: aboutConfiguration(of: opened))
-        if let baseline {
+        if !usesBaseline {
+            // All findings belong into the new baseline.
+        } else if let baseline {
             try outcome.removeKnown(in: baseline)
         } else if let named = configuration.baseline {
             outcome.removeKnown(in: named, of: project)

@@ -97,10 +97,11 @@ struct ValidateCommand: ParsableCommand {
     }
 
     func run() throws {
-        let validation = Validation(
+        var validation = Validation(
             arguments: paths, configuration: config,
             standardInput: paths.contains("-") ? try standardInput() : nil,
             baseline: baseline, now: try Clock.time(at))
+        validation.usesBaseline = writeBaseline == nil
         for note in validation.notes { Terminal.complain("poprules: \(note)") }
         guard watch else { return try run(validation) }
         try FileWatch(validation.watchedPaths).repeating {

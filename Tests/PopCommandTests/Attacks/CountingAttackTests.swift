@@ -87,6 +87,16 @@ import Testing
         }
     }
 
+    @Test func `stay in a baseline that is written again`() throws {
+        try inFolder(Self.popups(3, "")) { folder, run in
+            try folder.write("poprules_config: 1\nbaseline: known.json\n", to: "poprules.yaml")
+            let command = "poprules validate rules --write-baseline known.json --force"
+            let first = try run(command)
+            #expect(try run(command) == first)
+            #expect(try run("poprules validate rules -q") == "")
+        }
+    }
+
     @Test(arguments: ["json", "sarif", "text", "junit"])
     func `are counted but not printed, and so is advice (S9)`(format: String) throws {
         try inFolder(Self.popups(6_000, "")) { folder, run in
