@@ -114,7 +114,7 @@ import Testing
             report.answer == [
                 "`a` does not show: TRIGGER_COUNTING, its trigger counts events (`nth` or"
                     + " `every`), and this was not the one",
-                "it was occurrence 1 of the event; its trigger is occurrence 3 of the event"
+                "this was occurrence 1 of the event; its trigger is occurrence 3 of the event"
                     + " `bought` where `event.total > 50.0`",
             ])
     }

@@ -11,12 +11,12 @@ import Testing
         let texts = try Drawing(picture).texts.map(\.text)
         #expect(texts.first == "a & b")
         #expect(texts.contains("starts 2026-11-20T09:00:00Z, nothing is expected"))
-        #expect(texts.contains("1s, its time ended (`hide_after`)"))
+        #expect(texts.contains("1s, its display time is over (`hide_after`)"))
         #expect(texts.contains("1s, still shown"))
         #expect(texts.contains("still on the screen"))
         #expect(
             texts.contains(
-                "a is dismissed after 1s: its time ended (`hide_after`) (TIMED_OUT)"))
+                "a is dismissed after 1s: its display time is over (`hide_after`) (TIMED_OUT)"))
         #expect(picture.contains("<title>a &amp; b</title>"))
         #expect(picture.contains("<desc>a shows from 0s to 1s; b shows from 1s on</desc>"))
         #expect(picture.contains("@media(prefers-color-scheme:dark)"))
