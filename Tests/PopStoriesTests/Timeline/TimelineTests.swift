@@ -15,7 +15,7 @@ import Testing
         #expect(
             text == """
                 t
-                begins 2026-11-20T09:00:00Z, nothing is expected
+                starts 2026-11-20T09:00:00Z, nothing is expected
                     main
                 0s  ┌   first shows
                     │   waiting: next – the screen is taken by another popup (SLOT_BUSY)
