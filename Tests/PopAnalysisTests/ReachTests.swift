@@ -83,7 +83,8 @@ import Testing
         #expect(lines.map(\.key) == ["when"], "\(lines)")
         #expect(!isAffecting)
         #expect(
-            lines.first?.details.last == "none of these users sees the popup, because of `\(example.key)`")
+            lines.first?.details.last
+                == "none of these users sees the popup, because of `\(example.key)`")
     }
 
     fileprivate static let some = [

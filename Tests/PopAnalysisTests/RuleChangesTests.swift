@@ -291,7 +291,8 @@ import Testing
             "\(changes.text)")
         let back = try Self.changes(meeting, apart)
         #expect(
-            back.entries.first { $0.name == "collisions" }?.lines.map(\.key) == ["resolved", "resolved"])
+            back.entries.first { $0.name == "collisions" }?.lines.map(\.key)
+                == ["resolved", "resolved"])
         let described = apart.replacing("a: {", with: "a: { description: First,")
         #expect(try Self.changes(apart, described).entries.map(\.name) == ["popup a"])
     }

@@ -32,9 +32,9 @@ struct BudgetTests {
         let log = try Self.log(20, in: folder)
         // Each of twenty sessions has half an hour, a look a second, and what each look judges.
         let error = try Self.run(log, jobs: jobs, judged: 20_000)
-        #expect(error.hasPrefix("nothing was decided: time alone makes the rules look at waiting"))
-        #expect(error.contains("popups too often for 20 events, as in the session of `u"))
-        #expect(error.contains("` from 2026-03-01T10:00:00Z, in which `p` waited; compare"))
+        #expect(error.hasPrefix("the backtest was stopped: waiting popups or caps must be checked"))
+        #expect(error.contains("too often for 20 events, for example in the session of `u"))
+        #expect(error.contains("` from 2026-03-01T10:00:00Z, in which `p` waited; if"))
         let whole = try Self.run(log, jobs: jobs, judged: 200_000)
         #expect(whole.contains("\"CONDITION_FALSE\": 20"))
     }
@@ -49,7 +49,7 @@ struct BudgetTests {
         for judged in stride(from: 2_800, through: 5_000, by: 100) {
             let error = try Self.run(log, jobs: 1, judged: judged)
             #expect(
-                error.contains("` from 2026-03-01T10:00:00Z, in which `p` waited; compare"),
+                error.contains("` from 2026-03-01T10:00:00Z, in which `p` waited; if"),
                 "\(judged)")
         }
     }

@@ -146,7 +146,7 @@ struct SharedCapTests {
             #expect(collisions.withoutStory == 1)
             #expect(
                 collisions.text(in: rules)
-                    == "0 collisions, 1 pair checked; no scenario was found for 1 pair that may"
+                    == "0 collisions in 1 checked pair; no scenario was found for 1 pair that may"
                     + " compete\n")
         }
     }
