@@ -1,7 +1,7 @@
 // The parts of the rules that the tests have covered, and those that they have not.
 import { h, marked } from "./dom.js";
 
-const kinds = [["popups", "popups", "popup"], ["conditions", "condition outcomes", "condition"], ["behaviours", "behaviours", "behaviour"], ["reasonCodes", "reason codes", "reasonCode"]];
+const kinds = [["popups", "popups", "popup"], ["conditions", "condition outcomes", "condition"], ["behaviours", "behaviors", "behaviour"], ["reasonCodes", "reason codes", "reasonCode"]];
 
 export function coverageView(page, address) {
   const { coverage } = page.model.data;
