@@ -87,7 +87,7 @@ extension CoverageReport {
             items.filter { $0.kind == .conditions } + items.filter { $0.kind != .conditions }
         let texts = sorted.indices.compactMap { position in
             sorted[position].kind == .behaviours
-                ? sorted[position].text.split(separator: " of ").first.map(String.init)
+                ? sorted[position].text.split(separator: " of ").first.map { "effect of \($0)" }
                 : text(of: position, in: sorted)
         }
         let shown = texts.prefix(DrawingLimits.uncoveredParts)

@@ -82,7 +82,7 @@ import Testing
             ["b", "c"], question: Question(rules), in: Question(rules).played())
         #expect(
             reports.compactMap(\.answer.last) == [
-                "it could show with `plan` = \"pro\" if `a` did not have the screen",
+                "it could show with `plan` = \"pro\" if `a` were not on the screen",
                 "it could show with `plan` = \"pro\"",
             ])
     }
