@@ -187,7 +187,7 @@ struct WrittenSource: Sendable {
 
 extension Table<WrittenSource> {
     fileprivate static let source = Table(
-        "a context key of a mapping",
+        "an entry of `context` in a mapping",
         keys: [
             Key(
                 "field", format: .text, store: { $0.field = $1 },

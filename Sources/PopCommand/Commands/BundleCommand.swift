@@ -66,7 +66,7 @@ struct BundleCommand: ParsableCommand {
                 [(key.text + "\n", secret, true), (key.publicKey.text + "\n", open, false)],
                 replacing: force)
             OutputFile.sayWritten(
-                secret, details: ", to be kept secret, and \(escapedForTerminal(open)), for apps")
+                secret, details: " (keep it secret) and \(escapedForTerminal(open)) (for apps)")
         }
     }
 

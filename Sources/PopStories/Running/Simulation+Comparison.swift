@@ -149,7 +149,7 @@ extension Simulation {
 
     private func stateText(_ popup: String) -> String {
         guard let reason = scheduler.reason(popup, at: now) else { return "`\(popup)` shows" }
-        return "`\(popup)` is `\(reason.rawValue)`"
+        return "`\(popup)` has the reason code `\(reason.rawValue)`"
     }
 
     private func endText(_ popup: String) -> String {

@@ -90,7 +90,7 @@ import Testing
         #expect(try failures("{ history: { hello: { shown: [-2d, -1d] } }, \(story) }") == [])
         #expect(
             try failures("{ history: { hello: { shown: 1 } }, \(story) }") == [
-                "`hello` is `CONDITION_FALSE` at 0s | expected `LIFETIME_CAP`"
+                "`hello` has the reason code `CONDITION_FALSE` at 0s | expected `LIFETIME_CAP`"
             ])
     }
 
