@@ -380,7 +380,7 @@ import Testing
             ])
         #expect(
             try details("{ range: [50, 60], by: plan, salt: a }", steps)?[1]
-                == "other users from 2027-01-10T00:00:00Z until 2027-01-20T00:00:00Z: "
+                == "different users from 2027-01-10T00:00:00Z until 2027-01-20T00:00:00Z: "
                 + "50% to 60% → 5%")
         #expect(
             try Self.changes(popup(steps), "popups: { a: {} }").entries.first?.lines.first?.details

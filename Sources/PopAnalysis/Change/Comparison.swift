@@ -296,9 +296,9 @@ extension Comparison {
         if !isOther, case .range(let one) = old.share, case .range(let other) = new.share {
             let isWithin =
                 one.clamped(to: other) == one || other.clamped(to: one) == other
-            return isWithin ? [] : ["other users are assigned"]
+            return isWithin ? [] : ["different users are assigned"]
         }
-        return isOther ? ["other users are assigned"] : []
+        return isOther ? ["different users are assigned"] : []
     }
 
     private func dateDetails(from old: Rollout?, to new: Rollout?) -> [String] {

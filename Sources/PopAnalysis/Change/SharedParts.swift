@@ -100,7 +100,7 @@ struct SharedParts {
                 (
                     "quiet",
                     (rules.quiet?.plain(in: rules)).map {
-                        "\($0.hours.words) zone \($0.zone.text(in: rules)), \(words.text($0.popups))"
+                        "\($0.hours.words), zone \($0.zone.text(in: rules)), \(words.text($0.popups))"
                     }
                 ),
                 ("session", rules.sessionTimeout.map { "timeout \(PopScheduler.timeText($0))" }),

@@ -29,8 +29,9 @@ struct ReportOptions: ParsableArguments {
         let formats = max(format.count, 1)
         if !output.isEmpty, output.count != formats {
             throw ValidationError(
-                "--format is given \(Self.times(formats)), --output \(Self.times(output.count)); add"
-                    + " one --output for each --format (`-o -` is standard output)")
+                "--format is given \(Self.times(format.count)), but --output"
+                    + " \(Self.times(output.count)); give one --output after each --format"
+                    + " (`-o -` is standard output)")
         }
         let files = output.filter { !OutputFile.isStandardOutput($0) }
         if Set(files).count < files.count {
@@ -43,7 +44,7 @@ struct ReportOptions: ParsableArguments {
     }
 
     private static func times(_ count: Int) -> String {
-        count == 1 ? "once" : count == 2 ? "twice" : "\(count) times"
+        count < 3 ? ["not at all", "once", "twice"][count] : "\(count) times"
     }
 
     /// Indicates whether the report on standard output is readable text.
