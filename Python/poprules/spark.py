@@ -132,5 +132,7 @@ def _checked(
             f"the mapping has {len(columns)} user columns ({names}); Spark needs exactly one"
         )
     if user is not None and user != columns[0]:
-        raise ValueError(f'`user="{user}"` does not match the user column `{columns[0]}` of the mapping')
+        raise ValueError(
+            f'`user="{user}"` does not match the user column `{columns[0]}` of the mapping'
+        )
     return rules.bundle(), words, columns[0]

@@ -176,7 +176,7 @@ extension RuleWords {
         var parts: [String] = []
         if let lifetime = caps.lifetime { parts.append("\(lifetime)× in total") }
         if let session = caps.perSession { parts.append("\(session)× per session") }
-        if let every = caps.every { parts.append("at most every \(timeText(every))") }
+        if let every = caps.every { parts.append("1× every \(timeText(every))") }
         parts += caps.windows.map { text($0, zone: zone) }.sorted()
         if let closes = caps.closes {
             let per = caps.closesPer.map { " for each \(name(of: $0))" } ?? ""
