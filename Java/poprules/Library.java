@@ -43,7 +43,7 @@ interface Library extends com.sun.jna.Library {
     private static Library load() {
         Library library = Native.load("poprules", Library.class);
         if (library.pop_abi_version() != 1) {
-            throw new UnsatisfiedLinkError("libpoprules has interface version " + library.pop_abi_version() + ", not " + ABI_VERSION);
+            throw new UnsatisfiedLinkError("libpoprules does not match this version of the Java classes (interface " + library.pop_abi_version() + " instead of " + ABI_VERSION + "); install both from the same version");
         }
         return library;
     }

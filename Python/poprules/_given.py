@@ -77,7 +77,7 @@ def _scalar(value: Any, name: str) -> Any:
         value = value.astype("datetime64[us]" if kind == "M" else "timedelta64[us]")
     item = value.item()
     if isinstance(item, type(value)) or item is None:
-        raise TypeError(f"`{name}` is {value!r}, which is not a value")
+        raise TypeError(f"cannot use `{name}`, which is {value!r}: unsupported type")
     return item
 
 

@@ -109,7 +109,10 @@ def _loaded() -> ctypes.CDLL:
     library.pop_abi_version.restype = ctypes.c_uint32
     version = library.pop_abi_version()
     if version != ABI_VERSION:
-        raise ImportError(f"{_path()} has interface version {version}, not {ABI_VERSION}")
+        raise ImportError(
+            f"{_path()} does not match this version of the poprules package (interface {version}"
+            f" instead of {ABI_VERSION}); reinstall the package"
+        )
     library.pop_free.argtypes = [_Answered]
     library.pop_free.restype = None
     for name, arguments in _FUNCTIONS.items():

@@ -125,10 +125,14 @@ def _checked(
     played = rules.replay(empty, words)
     columns = played.user_columns
     if played.merges_identities:
-        raise ValueError("merge identities into one user column first: Spark cannot merge them")
+        raise ValueError("Spark cannot merge identities: merge them into one user column first")
     if len(columns) != 1:
         names = ", ".join(f"`{name}`" for name in columns)
-        raise ValueError(f"the mapping names {names} for the user: write one user column first")
+        raise ValueError(
+            f"the mapping has {len(columns)} user columns ({names}); Spark needs exactly one"
+        )
     if user is not None and user != columns[0]:
-        raise ValueError(f"the mapping takes `{columns[0]}` for the user, not `{user}`")
+        raise ValueError(
+            f'`user="{user}"` does not match the user column `{columns[0]}` of the mapping'
+        )
     return rules.bundle(), words, columns[0]

@@ -94,7 +94,7 @@ def test_events_are_grouped_by_the_user_of_the_mapping(spark, rules):
     rows = replay(frame, rules, mapping, partitions=3).select(*columns).toArrow().sort_by(order)
     assert rows.to_pylist() == local.to_pylist()
     for play in (replay, replay_part):
-        with pytest.raises(ValueError, match="takes `who` for the user, not `event`"):
+        with pytest.raises(ValueError, match="does not match the user column `who`"):
             play(frame, rules, mapping, user="event")
         with pytest.raises(ValueError, match="names `who`, `event`"):
             play(frame, rules, {**mapping, "columns": {"user": ["who", "event"]}})

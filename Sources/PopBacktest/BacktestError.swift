@@ -55,7 +55,7 @@ extension BacktestError: CustomStringConvertible {
         case .system(let path, let code): "`\(path)`: \(SystemPaths.message(of: code))"
         case .noLog(let path):
             SystemPaths.isFolder(path)
-                ? "`\(path)` is a folder; name the files in it" : "there is no file `\(path)`"
+                ? "`\(path)` is a folder; give the files in it" : "there is no file `\(path)`"
         case .unreadable(let path, let reason): "`\(path)` \(reason)"
         case .damaged(let path): "`\(path)` is damaged or truncated"
         case .windowTooLarge(let path, let bytes):
@@ -63,20 +63,20 @@ extension BacktestError: CustomStringConvertible {
                 + " `--memory`, or decompress it first: `zstd -dc --long=31 FILE | …`"
         case .noColumn(let path, let column, let columns):
             Self.words(subject: "`\(path)`", hasNot: column, columns: columns)
-        case .noFolder(let path): "`\(path)` is a file; name a folder"
+        case .noFolder(let path): "`\(path)` is a file; give a folder"
         case .otherFiles(let path):
-            "`\(path)` contains other files; name a folder that is empty or does not exist, or the"
+            "`\(path)` contains other files; give a folder that is empty or does not exist, or the"
                 + " checkpoint folder of an earlier run"
         case .otherRun(let path, let differences):
             "`\(path)` contains the checkpoint of a different run"
                 + (differences.isEmpty ? "" : ", with \(differences.joined(separator: ", "))")
-                + "; name another folder, or remove this one"
+                + "; give another folder, or remove this one"
         case .busyFolder(let path):
-            "another run uses `\(path)`; wait until it ends, or name another folder"
+            "another run uses `\(path)`; wait until it ends, or give another folder"
         case .damagedCheckpoint(let path, let folder):
             "`\(path)` is damaged; remove `\(folder)` and run again"
         case .notRegular(let path):
-            "`\(path)` is not a regular file, so a run cannot resume from it; write it to a file,"
+            "`\(path)` is not a regular file, so a run cannot resume from it; save its rows in a file,"
                 + " or remove `--checkpoint`"
         case .changedLog(let path): "`\(path)` changed while it was read; run again"
         case .userTooLarge(let user, let memory):
@@ -95,8 +95,8 @@ extension BacktestError: CustomStringConvertible {
         case .undecided(let session, let events):
             "the backtest was stopped: waiting popups or caps must be checked too often for"
                 + " \(countText(events, "event"))" + (session.map { Self.words(for: $0) } ?? "")
-                + "; if conditions use parts of `now`, such as `now.getSeconds()`, compare `now` with"
-                + " a time instead: `now > shop.opens_at`; if one user has many thousands of"
+                + "; if conditions use parts of `now`, such as `now.getSeconds()`, compare `now`"
+                + " with a time instead: `now > shop.opens_at`; if one user has many thousands of"
                 + " sessions, remove that user from the log"
         case .nothingRead(let reason): "no row could be read: \(reason)"
         case .readOnceOnly(let path):
@@ -110,7 +110,7 @@ extension BacktestError: CustomStringConvertible {
     private static func words(for session: UndecidedSession) -> String {
         let waiting = session.waiting.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
         let user = RowHints.short(session.user)
-        return ", as in the session of `\(user)` from \(session.start)"
+        return ", for example in the session of `\(user)` from \(session.start)"
             + (waiting.isEmpty ? "" : ", in which \(waiting) waited")
     }
 
@@ -122,7 +122,7 @@ extension BacktestError: CustomStringConvertible {
             + (similar.isEmpty
                 ? "its columns are \(known)\(columns.count > 12 ? ", …" : "")"
                 : "did you mean \(alternatives(similar))?")
-            + " (a mapping sets the names under `columns`)"
+            + " (to use other columns, set `columns` in a mapping)"
     }
 }
 

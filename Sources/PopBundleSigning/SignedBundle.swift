@@ -141,7 +141,7 @@ public enum SignedBundleError: Error, Sendable, Hashable {
 extension SignedBundleError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .notSigned: "not a signed bundle: sign it with `poprules bundle sign`"
+        case .notSigned: "this is not a signed bundle; sign it with `poprules bundle sign`"
         case .newer(let version, let known):
             "the signed bundle has version \(version), only versions up to \(known) are supported"
         case .notGenuine: "the signature is not from this key, or the bundle was changed later"

@@ -11,7 +11,7 @@ struct PopRulesCommand: ParsableCommand {
         abstract: "Validate, test and explain rules for in-app popups.",
         discussion: """
             Example:
-              poprules init            create a commented starter folder
+              poprules init            create a starter folder with examples
               poprules validate rules  check the rules
               poprules test rules      run the tests
             """,

@@ -182,12 +182,12 @@ extension PopupExplanation {
             lines.append(([report.decision] + report.facts).joined(separator: "; "))
         }
         if !awaited.isEmpty {
-            lines.append("it comes after \(awaited.map { "`\($0)`" }.joined(separator: ", "))")
+            lines.append("it waits for \(awaited.map { "`\($0)`" }.joined(separator: ", "))")
         }
         if let position {
             lines.append("it is number \(position) of \(waiting) in the queue of `\(scheduler)`")
         }
-        if let until { lines.append("until \(until)") }
+        if let until { lines.append("this holds until \(until)") }
         return lines
     }
 }

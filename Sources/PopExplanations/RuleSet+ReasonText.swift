@@ -36,7 +36,7 @@ extension ReasonCode {
         case .heldOut: "this user is in the holdout and sees essential popups only"
         case .triggerFiltered: "the event does not match the `where` of its trigger"
         case .triggerCounting:
-            "its trigger counts events (`nth` or `every`), and this was not the one"
+            "its trigger fires only for some events (`nth` or `every`), and not for this one"
         case .notTriggered: "nothing has triggered it"
         case .discardedUntriggered: "dropped because it could not show when it was its turn"
         case .waitedTooLong: "dropped after `max_wait`"
@@ -47,7 +47,7 @@ extension ReasonCode {
         case .control: "this user is in the control group, which does not see the popup"
         case .presentationFailed: "the app could not present it"
         case .preempted: "a popup that takes precedence replaced it"
-        case .timedOut: "its time ended (`hide_after`)"
+        case .timedOut: "its display time is over (`hide_after`)"
         case .dismissCondition: "`dismiss_when` is true"
         case .dismissed: "the app dismissed it"
         case .userClosed: "the user closed it"
@@ -201,7 +201,7 @@ extension RuleSet {
             quiet.popups.includes(popup.scheduler, tags: popup.texts.tags)
         else { return nil }
         let hours = Schedule(hours: quiet.hours).hoursText(zone: quiet.zone.text(in: self))
-        return hours.map { "popups like it do not show \($0): the `quiet` hours" }
+        return hours.map { "it is blocked \($0): the `quiet` hours" }
     }
 
     /// Returns the entries of `limits` that count a popup, as a sentence; nil if no entry counts
@@ -210,14 +210,15 @@ extension RuleSet {
         let limits = limits.filter { $0.popups.includes(popup.scheduler, tags: popup.texts.tags) }
         if limits.isEmpty { return nil }
         let texts = limits.map { $0.cap.text(in: self) + selectionText($0.popups) }
-        return "`limits` allow \(texts.joined(separator: ", "))"
+        return "`limits` allow at most \(texts.joined(separator: ", and at most "))"
     }
 
-    /// Returns the selection, such as ` of the tag promo on main`; empty if it selects all popups.
+    /// Returns the selection, such as ` for popups tagged promo on main`.
     private func selectionText(_ popups: PopupSelection) -> String {
-        let tags = popups.tags.count == 1 ? " of the tag " : " of the tags "
         let lanes = popups.schedulers.map { schedulers[$0].name }.joined(separator: " or ")
-        return (popups.tags.isEmpty ? "" : tags + popups.tags.joined(separator: " or "))
+        if popups.tags.isEmpty, lanes.isEmpty { return " for all popups together" }
+        let tags = popups.tags.joined(separator: " or ")
+        return " for popups" + (tags.isEmpty ? "" : " tagged \(tags)")
             + (lanes.isEmpty ? "" : " on \(lanes)")
     }
 

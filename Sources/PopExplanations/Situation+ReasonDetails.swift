@@ -25,7 +25,8 @@ extension Situation {
             // The value of a condition at a later time isn't known.
             details.append(
                 reason.role != nil
-                    ? "checked again at \(until), in \(time)" : "until \(until), in \(time)")
+                    ? "checked again at \(until) (\(time) from now)"
+                    : "blocked until \(until) (\(time) from now)")
         }
         return details
     }
@@ -53,27 +54,27 @@ extension Situation {
     func predecessorTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         let history = history
         let more = explanation.awaited.count - PrintLimits.predecessors
-        let rest = more > 0 ? ["it comes after \(more) more popups"] : []
+        let rest = more > 0 ? ["it also waits for \(more) more popups"] : []
         return explanation.awaited.prefix(PrintLimits.predecessors).compactMap { id in
             let predecessor = rule.after.first { rules.popups[$0.popup].id == id }
             let past = history.popups[id]
             if let action = predecessor?.action, past?.actions[action]?.lastEnd == nil {
-                return "it comes after `\(id)`, which must end with the action `\(action)`"
+                return "it waits for `\(id)`, which must end with the action `\(action)`"
             }
             let state = scheduler.state(of: id, at: now)
             if let since = predecessor?.since, since > .zero, past?.shownCount ?? 0 > 0,
                 state?.isOnScreen != true
             {
-                return "it comes \(PopScheduler.timeText(since)) after `\(id)`"
+                return "it may show at the earliest \(PopScheduler.timeText(since)) after `\(id)`"
                     + (predecessor?.action.map { " ended with `\($0)`" } ?? "")
             }
             return switch state {
             case .chosen?, .presenting?, .showing?, .dismissing?:
-                "it comes after `\(id)`, which is not dismissed yet"
+                "it waits for `\(id)`, which is not dismissed yet"
             case .waiting(let reason)?:
-                "it comes after `\(id)`, which waits: \(reason.rawValue), \(reason.meaning)"
+                "it waits for `\(id)`, which also waits: \(reason.rawValue), \(reason.meaning)"
             case .absent(let reason)?:
-                "it comes after `\(id)`, which was not shown: \(reason.rawValue),"
+                "it waits for `\(id)`, which was not shown: \(reason.rawValue),"
                     + " \(reason.meaning)"
             case nil: nil
             }
@@ -103,14 +104,14 @@ extension Situation {
                 case .forGood: "permanently"
                 case .pause(let duration): "for \(PopScheduler.timeText(duration))"
                 }
-            return "its goal `\(goal.name)` was reached \(ago) ago and ends it \(length)"
+            return "its goal `\(goal.name)` was reached \(ago) ago and ends the popup \(length)"
         }
     }
 
     func occurrenceTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         guard case .occurrence(let number)? = explanation.filter?.cause else { return [] }
         return [
-            "it was occurrence \(number) of the event", "its trigger is \(triggerText(rule))",
+            "this was occurrence \(number) of the event", "its trigger is \(triggerText(rule))",
         ]
     }
 
@@ -122,14 +123,16 @@ extension Situation {
 
     func rolloutTexts(_ rule: PopupRule) -> [String] {
         guard let rollout = rule.audience.rollout else { return [] }
-        if rollouts[rule.id] == false { return ["\(speaker) puts this user outside the rollout"] }
+        if rollouts[rule.id] == false {
+            return ["\(speaker) keeps this user out of the rollout"]
+        }
         if rollouts[rule.id] == true {
             let first = rollout.share.next(after: now.date).map {
-                ["no user is in it before \($0.begins)"]
+                ["the rollout has no users before \($0.begins)"]
             }
             return ["\(speaker) puts this user in the rollout"] + (first ?? [])
         }
-        return ["\(rollout.share.part(at: now.date).text) see it, \(toldApart(by: rollout.key))"]
+        return ["\(rollout.share.part(at: now.date).text) see it; \(toldApart(by: rollout.key))"]
             + (rollout.share.next(after: now.date).map { [$0.text] } ?? [])
     }
 
@@ -137,7 +140,7 @@ extension Situation {
         guard let holdout = rules.holdout else { return [] }
         if isHeldOut == true { return ["\(speaker) puts this user in the holdout"] }
         let users = (0..<holdout.percent).text
-        return ["\(users) see essential popups only, \(toldApart(by: holdout.key))"]
+        return ["\(users) see essential popups only; \(toldApart(by: holdout.key))"]
     }
 
     func experimentTexts(_ rule: PopupRule) -> [String] {
@@ -145,7 +148,7 @@ extension Situation {
         if let arm = arms[rule.id] { return ["\(speaker) puts this user in `\(arm)`"] }
         let part = (0..<experiment.assignment.control).text
         return [
-            "\(part) who take part are in control and do not see it,"
+            "\(part) who take part are in control and do not see it;"
                 + " \(toldApart(by: experiment.assignment.key))"
         ]
     }
@@ -157,18 +160,18 @@ extension Situation {
         guard let experiment = rule.experiment, ending != .control else { return [] }
         if let arm = scheduler.arm(ofPopup: rule.id) {
             let isControl = arm == Assignment.control
-            return ["the user is in `\(arm)`\(isControl ? ", which does not see it" : "")"]
+            return ["the user is in `\(arm)`\(isControl ? " and does not see it" : "")"]
         }
         let key = toldApart(by: experiment.assignment.key)
-        return ["the user is outside its experiment and sees it without a variant, \(key)"]
+        return ["the user is outside its experiment and sees it without a variant; \(key)"]
     }
 
     private func toldApart(by key: KeyIndex) -> String {
         let key = rules.keys[key]
         let value = (context[key.name] ?? key.defaultValue).map {
-            "is \($0.text(atMost: PrintLimits.value))"
+            "is \($0.text(atMost: PrintLimits.value)) here"
         }
-        return "assigned by `\(key.name)`, which \(value ?? "has no value")"
+        return "users are assigned by `\(key.name)`, which \(value ?? "has no value here")"
     }
 }
 
@@ -177,7 +180,7 @@ extension Range<Double> {
     fileprivate var text: String {
         let bounds = [lowerBound, upperBound].map(\.shortText)
         return lowerBound == 0
-            ? "\(bounds[1]) % of the users" : "the users from \(bounds[0]) to \(bounds[1]) %"
+            ? "\(bounds[1]) % of the users" : "the users between \(bounds[0]) % and \(bounds[1]) %"
     }
 }
 
@@ -206,7 +209,8 @@ extension Caps {
     /// Returns the caps per period as a sentence; nil without such caps.
     func windowsText(in rules: RuleSet) -> String? {
         let texts = windows.map { $0.text(in: rules) }
-        return texts.isEmpty ? nil : "it may show \(texts.joined(separator: " and "))"
+        return texts.isEmpty
+            ? nil : "it may show at most \(texts.joined(separator: " and at most "))"
     }
 
     /// Returns the value of `cap.closes` as a sentence; nil if it isn't set.
@@ -219,18 +223,19 @@ extension Caps {
 }
 
 extension PauseAfterClose {
-    /// The pauses as a list, such as `14d, 7d after later`.
+    /// The pauses as a list, such as `14d, or 7d after later`.
     var text: String {
         let after = actions.sorted { $0.key < $1.key }
             .map { "\(PopScheduler.timeText($0.value)) after `\($0.key)`" }
-        return ([PopScheduler.timeText(close)] + after).joined(separator: ", ")
+        let pause = PopScheduler.timeText(close)
+        return after.isEmpty ? pause : "\(pause), or \(after.joined(separator: ", "))"
     }
 }
 
 extension WindowCap {
     /// Returns the text of a cap that a group or scheduler shares.
     func text(sharedBy name: String, in rules: RuleSet) -> String {
-        "the popups of `\(name)` may show \(text(in: rules)) together"
+        "the popups of `\(name)` together may show at most \(text(in: rules))"
     }
 
     /// Returns the text of the cap, such as `2× in 7d`.
@@ -254,11 +259,11 @@ extension PopupRule.Timing {
     }
 
     /// Returns the open days and hours, such as
-    /// ``it shows on mon, tue, at 09:00-21:00 (`zone: Europe/Berlin`)``; nil if no entry restricts
-    /// them.
+    /// ``it may show on mon, tue, from 09:00 to 21:00 (`zone: Europe/Berlin`)``; nil if no entry
+    /// restricts them.
     func hoursText(in rules: RuleSet) -> String? {
         let texts = schedule.compactMap { $0.hoursText(zone: $0.zone.text(in: rules)) }
-        return texts.isEmpty ? nil : "it shows " + texts.joined(separator: ", or ")
+        return texts.isEmpty ? nil : "it may show " + texts.joined(separator: ", or ")
     }
 }
 
@@ -301,7 +306,7 @@ extension Schedule {
             let names = days.sorted { $0.rawValue < $1.rawValue }.map { "\($0)".prefix(3) }
             parts.append("on \(names.joined(separator: ", "))")
         }
-        if let hours { parts.append("at \(hours.words)") }
+        if let hours { parts.append(hours.range) }
         return "\(parts.joined(separator: ", ")) (`zone: \(zone)`)"
     }
 }
@@ -309,6 +314,9 @@ extension Schedule {
 extension Schedule.Hours {
     /// The hours, such as `09:00-21:00`.
     package var words: String { "\(clock(from))-\(clock(until))" }
+
+    /// The hours in a sentence, such as `from 09:00 to 21:00`.
+    fileprivate var range: String { "from \(clock(from)) to \(clock(until))" }
 
     private func clock(_ minutes: Int) -> String {
         [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }

@@ -45,18 +45,21 @@ extension Situation {
         let lane = rules.schedulers[rule.scheduler]
         let keeps = "`\(other.id)` stays on the screen:"
         guard lane.strategy == .priority else {
-            return "\(keeps) `\(lane.name)` is `\(lane.strategy.rawValue)`, so no popup gives way"
+            return "\(keeps) `\(lane.name)` has `strategy: \(lane.strategy.rawValue)`, so no"
+                + " popup gives way"
         }
         let isStuck = other.switch == .await
         guard rule.priority > other.priority || isNewerEqual(rule, other: other, lane: lane) else {
             let priorities =
                 rule.priority == other.priority
                 ? "both have the priority \(rule.priorityText)"
-                : "its priority is \(other.priorityText), that of `\(rule.id)` is"
+                : "its priority is \(other.priorityText), but the priority of `\(rule.id)` is only"
                     + " \(rule.priorityText)"
             let also =
                 isStuck && !rule.isUrgent
-                ? " and `urgent: true`, or `\(other.id)` needs a `switch` other than `await`" : ""
+                ? ", and also either `urgent: true` or, in `\(other.id)`, `switch: latent` or"
+                    + " `switch: discard`"
+                : ""
             return
                 "\(keeps) \(priorities); to replace it, `\(rule.id)` needs a higher priority\(also)"
         }

@@ -134,7 +134,7 @@ extension RuleSet {
         switch trigger {
         case .occasion(.start): return "the start of the app"
         case .occasion(.session): return "the start of a session"
-        case .occasion(.manual): return "a call of the app"
+        case .occasion(.manual): return "a call by the app"
         case .changed(let key): return "a change of `\(keys[key].name)`"
         case .acted(let popup, TemplateRule.Action.close):
             return "the user closing `\(popups[popup].id)`"
@@ -156,10 +156,10 @@ extension RuleSet {
 
 extension Predecessor {
     /// The required action and time since it, as text that follows the popup's name, such as
-    /// ` by accept 3d ago`; empty if neither is required.
+    /// ` ended by accept at least 3d ago`; empty if neither is required.
     package var how: String {
-        let by = action.map { " by \($0)" } ?? ""
-        return since > .zero ? "\(by) \(PopScheduler.timeText(since)) ago" : by
+        let by = action.map { " ended by \($0)" } ?? ""
+        return since > .zero ? "\(by) at least \(PopScheduler.timeText(since)) ago" : by
     }
 }
 
@@ -209,12 +209,13 @@ extension Situation {
     func valueTexts(_ popup: String, keptAwayFor reason: ReasonCode) -> [String] {
         let did = reason == .closedTooOften ? "closed or declined" : "shown"
         let isOwn = reason == .closedTooOften || reason == .periodCap
-        let who = isOwn ? "it was" : "together they were"
+        let who = isOwn ? "it was" : "the popups that share this cap were"
         return scheduler.usedUpValues(of: popup, for: reason).map { used in
             let value =
-                used.value.map { "for `\(used.key)` \($0)" } ?? "while `\(used.key)` is missing"
-            return "\(who) \(did) \(used.count)× \(value), at most \(used.most)× for each value: it"
-                + " may show again if the key has another value"
+                used.value.map { "while `\(used.key)` was \($0)" }
+                ?? "while `\(used.key)` was missing"
+            return "\(who) \(did) \(used.count)× \(value) (at most \(used.most)× for each value);"
+                + " it may show again if `\(used.key)` has another value"
         }
     }
 }

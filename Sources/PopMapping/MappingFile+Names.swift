@@ -218,7 +218,8 @@ extension Diagnostic {
         _ source: Located<LogMapping.ContextSource>, of key: ContextKey, gives value: String
     ) -> Self {
         Diagnostic(
-            .schemaType, message: "`\(key.name)` has the type `\(key.type)`", at: source.range,
+            .schemaType, message: "the source of `\(key.name)` does not fit its type `\(key.type)`",
+            at: source.range,
             label: "gives \(value)",
             help: ["write `{ field: NAME, events: [EVENT] }` or `{ column: NAME }`"])
     }

@@ -36,7 +36,7 @@ extension Table<WrittenMapping> {
                     "user", "user_id", "event", "event_name", "timestamp", "order", "insert_id",
                     "payload", "properties",
                 ],
-                summary: "the places of an event's parts, such as `properties.time`"
+                summary: "the places of the user, the time, the event and its fields in a row"
             ).such(as: "{ user: user_id, time: timestamp }"),
             Key(
                 "time", format: .table(.time, startingWith: WrittenTimeMapping()),
@@ -76,7 +76,7 @@ extension Table<WrittenMapping> {
             Key(
                 "merge_identities", format: .bool, store: { $0.merges = $1 },
                 alsoCalled: ["identities"],
-                summary: "whether both places of `user` name the same user, once a row has both"),
+                summary: "whether two ids belong to one user once a row contains both"),
             Key(
                 "replies",
                 format: .map(
@@ -187,7 +187,7 @@ struct WrittenSource: Sendable {
 
 extension Table<WrittenSource> {
     fileprivate static let source = Table(
-        "a context key of a mapping",
+        "an entry of `context` in a mapping",
         keys: [
             Key(
                 "field", format: .text, store: { $0.field = $1 },

@@ -49,7 +49,7 @@ package struct Page: Sendable {
             Self.changes(from: $0.rules, named: $0.name, to: rules, limits: analysis)
         }
         if !analysis.budget.isAllDecided {
-            leftOut.add("the users of some popups, because finding them takes too much work")
+            leftOut.add("which users may see some popups, because finding them takes too much work")
         }
         self.leftOut = leftOut.words
         let coverage = CoverageReport(stories.coverage, of: [rules])

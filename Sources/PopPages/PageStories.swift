@@ -65,10 +65,10 @@ struct PageStories {
         json = .array(list)
         var leftOut = LeftOut()
         leftOut.add(
-            undrawn, "run of a test, which is not drawn", "runs of tests, which are not drawn")
+            undrawn, "test run that is not drawn", "test runs that are not drawn")
         leftOut.add(
-            patching.leftOut, "run of a test, which cannot be played step by step",
-            "runs of tests, which cannot be played step by step")
+            patching.leftOut, "test run that cannot be played step by step",
+            "test runs that cannot be played step by step")
         leftOut.add(unnamed, "persona", "personas")
         self.leftOut = leftOut
         self.people = people

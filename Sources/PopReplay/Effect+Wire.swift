@@ -201,7 +201,7 @@ extension Rejection {
             "the template of `\(id)` declares no action `\(action)`"
         case .unknownZone(let name): "there is no time zone `\(name)`"
         case .badContent(let popup, let field, let message): "`\(popup)`, `\(field)`: \(message)"
-        case .idTaken(let id): "the id `\(id)` is taken by a popup in the rules"
+        case .idTaken(let id): "the id `\(id)` is already used by a popup in the rules"
         case .tooManyForeignPopups: "too many hand-made popups are waiting"
         }
     }

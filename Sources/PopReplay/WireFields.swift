@@ -33,7 +33,7 @@ struct WireFields {
 
     /// Throws if a member hasn't been taken.
     func end() throws(BundleError) {
-        if let member = members.first { throw .damaged("`\(member.key)` is not known") }
+        if let member = members.first { throw .damaged("unknown field `\(member.key)`") }
     }
 }
 

@@ -277,7 +277,7 @@ extension Validation.Outcome {
             }
             removeKnown(in: sources.add(path: path, bytes: bytes))
         } catch let error as ReadError {
-            throw EnvironmentFailure(message: "the baseline: \(error)")
+            throw EnvironmentFailure(message: "cannot read the baseline: \(error)")
         }
     }
 

@@ -65,7 +65,7 @@ package struct ValidationInput: Sendable {
         let usual = project.path(of: Self.usualFolder)
         guard FileManager.default.fileExists(atPath: usual) else {
             throw EnvironmentFailure(
-                message: "there is nothing to check: name files or folders, or create the folder"
+                message: "there is nothing to check: give files or folders, or create the folder"
                     + " `\(usual)` with `poprules init`")
         }
         groups = [FileGroup([usual])]
@@ -161,8 +161,8 @@ extension Workspace {
             // read.
             guard RuleFiles.leads(path, into: Project.home) else {
                 throw EnvironmentFailure(
-                    message: "`\(path)` is a link that leads outside its folder: to check the files"
-                        + " there, name that folder")
+                    message: "`\(path)` is a link that leads outside its folder; to check the files"
+                        + " there, give that folder")
             }
         }
         do {

@@ -83,7 +83,8 @@ import Testing
         #expect(lines.map(\.key) == ["when"], "\(lines)")
         #expect(!isAffecting)
         #expect(
-            lines.first?.details.last == "none of these users sees it, because of `\(example.key)`")
+            lines.first?.details.last
+                == "none of these users sees the popup, because of `\(example.key)`")
     }
 
     fileprivate static let some = [
@@ -95,13 +96,13 @@ import Testing
             "newly shown to: launches is 5", "launches > 5", "launches > 2",
             "trigger: { event: bought, where: launches > 4 && event.total > 1.0 }"),
         Case(
-            "newly shown to: launches 3 to 5", "launches > 5", "launches > 2",
+            "newly shown to: launches is 3 to 5", "launches > 5", "launches > 2",
             "trigger: [{ event: bought, where: launches > 4 }, manual]"),
         Case(
-            "newly shown to: screen 3 to 5", "screen > 5", "screen > 2",
+            "newly shown to: screen is 3 to 5", "screen > 5", "screen > 2",
             "trigger: { event: bought, where: screen > 9 }"),
         Case(
-            "newly shown to: now from 2027-01-01T00:00:00Z and below 2027-06-01T00:00:00Z",
+            "newly shown to: now is at or after 2027-01-01T00:00:00Z and before 2027-06-01T00:00:00Z",
             #"now < timestamp("2027-01-01T00:00:00Z")"#,
             #"now < timestamp("2028-01-01T00:00:00Z")"#, "schedule: { until: 2027-06-01 }"),
     ]

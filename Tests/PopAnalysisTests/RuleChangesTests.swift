@@ -23,7 +23,7 @@ import Testing
             #expect(lines.map(\.key) == ["audience"])
         } else {
             // A group has a condition, which changes the audience.
-            let own = lines.filter { !["audience", "goes"].contains($0.key) }
+            let own = lines.filter { !["audience", "resolved"].contains($0.key) }
             #expect(own.map(\.key) == [key])
             #expect(lines.contains { $0.key == "audience" } == (key == "group"))
         }
@@ -96,7 +96,7 @@ import Testing
     @Test func `a new order in the file is a change for popups that wait with one priority`() throws
     {
         let text = try Self.changes("popups: { a: {}, b: {} }", "popups: { b: {}, a: {} }").text
-        #expect(text.contains("now before a if they wait with the same priority"), "\(text)")
+        #expect(text.contains("now shows before a if they wait with the same priority"), "\(text)")
         #expect(
             try Self.changes(
                 "popups: { a: {}, b: { trigger: manual } }",
@@ -129,10 +129,10 @@ import Testing
         #expect(
             changes.text == """
                 popup a
-                  audience      grows, shrinks
-                                newly shown to: plan is not free, launches from 4 on
+                  audience      some users gained, some lost
+                                newly shown to: plan is not free, launches is at least 4
                                 example: context: { plan: "pro", launches: 4 }
-                                no longer shown to: plan is free, launches below 4
+                                no longer shown to: plan is free, launches is below 4
                                 example: context: { plan: "free", launches: 0 }
 
                 """)
@@ -143,7 +143,7 @@ import Testing
             "conditions: { c: launches > 3, d: launches > 9 }\npopups: { a: { when: c }, b: {} }",
             "conditions: { c: launches > 4, d: launches > 8 }\npopups: { a: { when: c }, b: {} }")
         #expect(changes.entries.map(\.name) == ["popup a"])
-        #expect(changes.entries.first?.lines.first?.text == "shrinks")
+        #expect(changes.entries.first?.lines.first?.text == "some users lost")
         #expect(
             changes.entries.first?.lines.first?.details.first == "no longer shown to: launches is"
                 + " 4")
@@ -168,10 +168,10 @@ import Testing
                   trigger       start
                   audience      everyone
                 collisions
-                  appears       `b` and `c`, on `main` at the start
-                                `b` shows first, `c` waits until it is closed
-                  goes          `a` and `b`, on `main` at the start
-                                `a` shows first, `b` waits until it is closed
+                  new           `b` and `c`, on `main` when the app starts
+                                `b` shows first; `c` waits until `b` is closed
+                  resolved      `a` and `b`, on `main` when the app starts
+                                `a` shows first; `b` waits until `a` is closed
 
                 """)
     }
@@ -187,7 +187,7 @@ import Testing
         #expect(
             grows.text == """
                 popup a
-                  audience      grows
+                  audience      some users gained
                                 newly shown to: x not set, y
                                 example: context: { y: true }
                 context x
@@ -218,7 +218,7 @@ import Testing
             to: try .parse("context: { x: { type: string, default: en } }\n" + rules))
         let lines = changes.entries.map { $0.lines[0] }
         #expect(lines[0].details.first == "no longer shown to: x not set")
-        #expect(lines[1].text.hasSuffix("shrinks"))
+        #expect(lines[1].text.hasSuffix("some users lost"))
         #expect(lines[1].details.first?.hasPrefix("no longer shown to: x not set, ") == true)
     }
 
@@ -233,7 +233,7 @@ import Testing
             """
         )
         #expect(
-            changes.text.contains("the same users as before meet all conditions at the same time"),
+            changes.text.contains("in total, the same users as before meet all conditions"),
             "\(changes.text)")
         #expect(changes.affected.isEmpty)
         #expect(changes.entries.flatMap(\.lines).map(\.key) == ["when", "trigger"])
@@ -271,7 +271,7 @@ import Testing
             "conditions: { loyal: launches > 9 }\npopups: { a: { when: loyal } }")
         #expect(
             changes.entries.first?.lines.first?.details.first
-                == "newly shown to: loyal (launches from 10 on)", "\(changes.text)")
+                == "newly shown to: loyal (launches is at least 10)", "\(changes.text)")
     }
 
     @Test func `added and removed collisions are reported`() throws {
@@ -284,14 +284,15 @@ import Testing
         let meeting = apart.replacing(#"b: { when: plan == "pro" }"#, with: "b: {}")
         let changes = try Self.changes(apart, meeting)
         let lines = changes.entries.first { $0.name == "collisions" }?.lines
-        #expect(lines?.map(\.key) == ["appears", "appears"], "\(changes.text)")
-        #expect(lines?.first?.text == "`a` and `b`, on `main` at the start")
+        #expect(lines?.map(\.key) == ["new", "new"], "\(changes.text)")
+        #expect(lines?.first?.text == "`a` and `b`, on `main` when the app starts")
         #expect(
-            lines?.first?.details.first == "`a` shows first, `b` waits until it is closed",
+            lines?.first?.details.first == "`a` shows first; `b` waits until `a` is closed",
             "\(changes.text)")
         let back = try Self.changes(meeting, apart)
         #expect(
-            back.entries.first { $0.name == "collisions" }?.lines.map(\.key) == ["goes", "goes"])
+            back.entries.first { $0.name == "collisions" }?.lines.map(\.key)
+                == ["resolved", "resolved"])
         let described = apart.replacing("a: {", with: "a: { description: First,")
         #expect(try Self.changes(apart, described).entries.map(\.name) == ["popup a"])
     }
@@ -320,14 +321,14 @@ import Testing
         #expect(
             more.text == """
                 popup a
-                  trigger       bought: grows
-                                newly shown to: event.total from 4.0 and below 5.0
+                  trigger       bought: some events gained
+                                newly shown to: event.total is at least 4.0 and below 5.0
                                 example: event: { total: 4.0 }
 
                 """)
         let less = try Self.changes(
             "popups: { a: { trigger: { event: bought } } }", popup("event.items > 1"))
-        #expect(less.entries.first?.lines.first?.text == "bought: shrinks")
+        #expect(less.entries.first?.lines.first?.text == "bought: some events lost")
         #expect(less.isDecided)
     }
 
@@ -356,7 +357,7 @@ import Testing
         let changes = try Self.changes(popup("x", "low"), popup("y", "high"))
         let lines = try #require(changes.entries.first?.lines)
         #expect(lines.map(\.key) == ["priority", "experiment"])
-        #expect(lines.map(\.details) == [["now before b"], ["users move between arms"]])
+        #expect(lines.map(\.details) == [["now shows before b"], ["users move between arms"]])
     }
 
     @Test func `steps of a rollout are reported with the dates on which users are gained or lost`()
@@ -379,7 +380,7 @@ import Testing
             ])
         #expect(
             try details("{ range: [50, 60], by: plan, salt: a }", steps)?[1]
-                == "other users from 2027-01-10T00:00:00Z until 2027-01-20T00:00:00Z: "
+                == "different users from 2027-01-10T00:00:00Z until 2027-01-20T00:00:00Z: "
                 + "50% to 60% → 5%")
         #expect(
             try Self.changes(popup(steps), "popups: { a: {} }").entries.first?.lines.first?.details
@@ -404,14 +405,14 @@ import Testing
         let lines = changes.entries.flatMap(\.lines)
         #expect(
             lines.first?.details == [
-                "the 2nd of a, b in 1d is suppressed now; before, the 3rd was"
+                "the 2nd impression of a, b in 1d is now suppressed; before, the 3rd was"
             ])
-        #expect(lines.map(\.key) == ["cap", "appears"], "\(changes.text)")
+        #expect(lines.map(\.key) == ["cap", "new"], "\(changes.text)")
         #expect(
             lines.last?.details.first?.hasPrefix("seeing `a` suppresses `b` for 1d") == true,
             "\(changes.text)")
         let back = try Self.changes(rules("{ max: 1, per: 1d }"), rules("{ max: 2, per: 1d }"))
-        #expect(back.entries.flatMap(\.lines).map(\.key) == ["cap", "goes"], "\(back.text)")
+        #expect(back.entries.flatMap(\.lines).map(\.key) == ["cap", "resolved"], "\(back.text)")
     }
 
     @Test func `limits and caps of schedulers cause collisions as caps of groups do`() throws {
@@ -425,8 +426,8 @@ import Testing
         ] {
             let changes = try Self.changes("\(before)\n\(popups)", "\(after)\n\(popups)")
             let lines = changes.entries.flatMap(\.lines)
-            #expect(lines.contains { $0.key == "appears" }, "\(changes.text)")
-            #expect(!lines.contains { $0.key == "goes" }, "\(changes.text)")
+            #expect(lines.contains { $0.key == "new" }, "\(changes.text)")
+            #expect(!lines.contains { $0.key == "resolved" }, "\(changes.text)")
         }
     }
 
@@ -438,7 +439,7 @@ import Testing
         #expect(changes.entries.map(\.name).first == "group g", "\(changes.text)")
         #expect(
             changes.entries.first?.lines.first?.details
-                == ["the 4th of a, b in 1d is suppressed now; before, the 2nd was"])
+                == ["the 4th impression of a, b in 1d is now suppressed; before, the 2nd was"])
     }
 
     @Test func `a limit of more tags reports the popups that it suppresses in addition`()
@@ -452,8 +453,8 @@ import Testing
         }
         let changes = try Self.changes(rules("promo"), rules("promo, sale"))
         let lines = changes.entries.flatMap(\.lines)
-        #expect(lines.first?.details == ["the 2nd of a, b in 1d is suppressed now"])
-        #expect(lines.map(\.key) == ["limits", "appears"], "\(changes.text)")
+        #expect(lines.first?.details == ["the 2nd impression of a, b in 1d is now suppressed"])
+        #expect(lines.map(\.key) == ["limits", "new"], "\(changes.text)")
         let back = try Self.changes(rules("promo, sale"), rules("promo"))
         #expect(
             back.entries.first?.lines.first?.details
@@ -462,9 +463,9 @@ import Testing
 
     /// (R1)
     @Test(arguments: [
-        ("now - joined <= duration(\"336h\")", "joined more than 14 days ago"),
-        ("joined >= now - duration(\"336h\")", "joined more than 14 days ago"),
-        ("now - joined >= duration(\"336h\")", "joined less than 14 days ago"),
+        ("now - joined <= duration(\"336h\")", "joined is more than 14 days ago"),
+        ("joined >= now - duration(\"336h\")", "joined is more than 14 days ago"),
+        ("now - joined >= duration(\"336h\")", "joined is less than 14 days ago"),
     ])
     func `a condition on an age takes away only users who can exist`(_ age: String, _ lost: String)
         throws
@@ -510,11 +511,17 @@ extension RuleChangesTests {
         let lines = try Self.details(
             "v >= 72 && \(Self.hosts)", "v >= 72 && v < 82 && \(Self.hosts)",
             key: "audience")
-        #expect(lines == ["shrinks", "among its former users, no longer shown to: v from 82 on"])
+        #expect(
+            lines == [
+                "some users lost", "among its former users, no longer shown to: v is at least 82",
+            ])
         let back = try Self.details(
             "v >= 72 && v < 82 && \(Self.hosts)", "v >= 72 && \(Self.hosts)",
             key: "audience")
-        #expect(back == ["grows", "among its users now, newly shown to: v from 82 on"])
+        #expect(
+            back == [
+                "some users gained", "among its current users, newly shown to: v is at least 82",
+            ])
     }
 
     @Test("an added condition is reported without the unchanged alternatives (R6)")
@@ -524,7 +531,7 @@ extension RuleChangesTests {
             some, some + #" && has(locale) && locale in ["de", "fr"]"#, key: "audience")
         #expect(
             lines.prefix(2) == [
-                "shrinks",
+                "some users lost",
                 "among its former users, no longer shown to: locale is missing or neither de nor"
                     + " fr",
             ], "\(lines)")
@@ -541,7 +548,7 @@ extension RuleChangesTests {
             to: try .parse(events + "popups: { a: {}, \(popup) }"))
         let lines = changes.entries.first { $0.name == "popup late" }?.lines ?? []
         #expect(lines.map(\.key) == ["trigger", "audience"])
-        #expect(lines[0].text == "bought, with event.total above 5.0", "\(lines)")
+        #expect(lines[0].text == "bought, with event.total is above 5.0", "\(lines)")
         #expect(lines[0].details == ["start"], "\(lines)")
     }
 }

@@ -207,7 +207,7 @@ struct BacktestTests {
         let other = try Self.run([far], mapping: "", rules: rules)
         #expect(
             other.text.contains(
-                "\n1 day is far from the rest: 2199-01-01. Are all times right?\n"))
+                "\n1 day is far from the others: 2199-01-01. Check the times.\n"))
         #expect(other.html.utf8.count < 6_000)
     }
 

@@ -122,7 +122,7 @@ struct MappingFileTests {
                 == ["`a` needs exactly one source"])
         #expect(
             Self.findings("poprules_mapping: 1\ncontext: { a: { feild: b } }")
-                == ["unknown key `feild` in a context key of a mapping"])
+                == ["unknown key `feild` in an entry of `context` in a mapping"])
         #expect(
             Self.findings("poprules_mapping: 1\nreplies: { a: { close: 70, act: { b: 40 } } }")
                 == ["`close`, `act` and `ignore` add up to more than 100"])
@@ -188,7 +188,7 @@ struct MappingNameTests {
         ),
         (
             "context: { cart.items: user }",
-            "user: `cart.items` has the type `int`;"
+            "user: the source of `cart.items` does not fit its type `int`;"
                 + " write `{ field: NAME, events: [EVENT] }` or `{ column: NAME }`"
         ),
         (
@@ -199,7 +199,7 @@ struct MappingNameTests {
         ("given: { cart.items: abc }", "abc: `cart.items` cannot have this value; "),
         (
             "context: { plan: { events: [Bought] } }",
-            "{ events: [Bought] }: `plan` has the type `string`;"
+            "{ events: [Bought] }: the source of `plan` does not fit its type `string`;"
                 + " write `{ field: NAME, events: [EVENT] }` or `{ column: NAME }`"
         ),
         ("given: { plan: gold }", "gold: `plan` cannot have this value; "),

@@ -63,6 +63,6 @@ import Testing
 
     @Test func `prints the date from which popups can collide (R3)`() throws {
         let (_, output) = try output("poprules collisions --at 2026-11-27T09:00:00Z")
-        #expect(output.contains("for 2026-11-27T09:00:00Z and later"))
+        #expect(output.contains("from 2026-11-27T09:00:00Z on"))
     }
 }

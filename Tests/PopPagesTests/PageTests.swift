@@ -192,9 +192,9 @@ import Testing
         let page = try page(["r.yaml": rules(2), "r.test.yaml": tests(5)], limits)
         #expect(
             page.leftOut == [
-                "3 runs of tests, which are not drawn",
-                "1 run of a test, which cannot be played step by step",
-                "the users of some popups, because finding them takes too much work",
+                "3 test runs that are not drawn",
+                "1 test run that cannot be played step by step",
+                "which users may see some popups, because finding them takes too much work",
             ])
         #expect(page.json["leftOut"]?.items.count == 3)
         #expect(page.json["stories"]?.items.count == 5)
@@ -204,7 +204,7 @@ import Testing
         var limits = PageLimits.standard
         limits.playBytes = 1
         let page = try page(["r.yaml": rules(1), "r.test.yaml": tests(3)], limits)
-        #expect(page.leftOut == ["2 runs of tests, which are not drawn"])
+        #expect(page.leftOut == ["2 test runs that are not drawn"])
     }
 
     @Test func `omits nothing that fits`() throws {

@@ -116,7 +116,7 @@ import Testing
                 #"{"inputs":[{\#(time),"input":"send","event":"e"},3]}"#,
                 "input 2: an input has no `at`"
             ),
-            (#"{"inputs":[],"more":1}"#, "`more` is not known"), ("{}", "`inputs` is missing"),
+            (#"{"inputs":[],"more":1}"#, "unknown field `more`"), ("{}", "`inputs` is missing"),
         ] {
             let answer = String(
                 decoding: sessions.handle(Array(request.utf8), in: session), as: UTF8.self)
@@ -142,6 +142,6 @@ import Testing
         var sessions = ReplaySessions()
         let answer = try JSON.parse(sessions.open(#"{"bundle":{}}"#.utf8))
         #expect(answer["session"] == nil)
-        #expect(try #require(answer["error"]?.text).hasPrefix("not a bundle of rules"))
+        #expect(try #require(answer["error"]?.text).hasPrefix("this is not a bundle of rules"))
     }
 }

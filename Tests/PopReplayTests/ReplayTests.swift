@@ -81,7 +81,7 @@ import Testing
         ("", "the request cannot be read: "),
         ("[]", "the request cannot be read: not an object"),
         ("{}", "the request cannot be read: `bundle` is missing"),
-        (#"{"bundle":{}}"#, "not a bundle of rules: create one with `poprules compile`"),
+        (#"{"bundle":{}}"#, "this is not a bundle of rules; create one with `poprules compile`"),
         (
             #"{"bundle":{"popbundle":7}}"#,
             "the bundle has format 7, but this app supports formats up to 2"
@@ -109,7 +109,7 @@ import Testing
     @Test(arguments: [
         (#"{"input":"send"}"#, "`event` is missing"),
         (#"{"input":"sent"}"#, "`sent` is not an input"),
-        (#"{"input":"poke","popup":"a"}"#, "`popup` is not known"),
+        (#"{"input":"poke","popup":"a"}"#, "unknown field `popup`"),
         (#"{"input":"answered","answer":"yes"}"#, "`presentation` is missing"),
         (#"{"event":"e"}"#, "`input` is missing"),
         ("3", "an input has no `at`"),

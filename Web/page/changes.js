@@ -16,7 +16,7 @@ export function changesView(page, address) {
     h("div", { class: "bar" }, h("span", { role: "status" }, changes.same
       ? `No behavior changes since ${changes.against}.`
       : `${shown.length} of ${changes.changes.length} entries changed since ${changes.against}`),
-      !changes.decided && h("span", { class: "chip" }, "some changes could not be decided")),
+      !changes.decided && h("span", { class: "chip" }, "the effect of some changes could not be determined")),
     shown.map((entry) => h("article", { class: `entry ${entry.kind}` },
       h("h3", {}, entry.name, " ", h("span", { class: `badge ${entry.kind}` }, entry.kind)),
       entry.lines.length > 0 && h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `changes of ${entry.name}` }, h("table", { class: "keys" }, h("tbody", {}, entry.lines.map((line) => h("tr", {},

@@ -17,7 +17,7 @@ export function collisionsView(page, address) {
     found.length > 0 && h("p", { class: "legend" }, Object.values(signs).map(([sign, words]) => h("span", {}, h("b", {}, sign), ` ${words}  `))),
     pair && h("p", {}, h("button", { type: "button", class: "quiet", onclick: () => page.set({ pair: null }) }, "show all pairs")),
     shown.map((one) => entry(page, one)),
-    !found.length && h("p", { class: "empty" }, "No conflicts were found among the checked pairs."));
+    !found.length && h("p", { class: "empty" }, "No collisions were found among the checked pairs."));
 }
 
 function matrix(page, found, names, pair) {

@@ -1,7 +1,7 @@
 // The parts of the rules that the tests have covered, and those that they have not.
 import { h, marked } from "./dom.js";
 
-const kinds = [["popups", "popups", "popup"], ["conditions", "condition outcomes", "condition"], ["behaviours", "behaviours", "behaviour"], ["reasonCodes", "reason codes", "reasonCode"]];
+const kinds = [["popups", "popups", "popup"], ["conditions", "condition outcomes", "condition"], ["behaviours", "behaviors", "behaviour"], ["reasonCodes", "reason codes", "reasonCode"]];
 
 export function coverageView(page, address) {
   const { coverage } = page.model.data;
@@ -31,7 +31,7 @@ function codeOf(item) {
 }
 
 function untriedWords(page, { popup, audiences, bounds }) {
-  const missing = [...audiences.map((words) => `for a user with ${words}`), ...grouped(bounds).map((words) => `with ${words}`)];
+  const missing = [...audiences.map((words) => `for users where ${words}`), ...grouped(bounds).map((words) => `with ${words}`)];
   return [h("a", { href: page.link("popups", popup) }, popup), " was never tried",
     missing.length === 1 ? [" ", marked(missing[0])] : h("ul", {}, missing.map((words) => h("li", {}, marked(words))))];
 }

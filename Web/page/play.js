@@ -262,7 +262,7 @@ export class PlayView {
     fill(this.parts.now, h("h3", {}, "Time"),
       h("p", {}, `${span(host.elapsed, 4)} since the start, ${this.dateWords(host.start + host.now / 1_000_000_000n)}`),
       h("div", { class: "row" },
-        h("button", { type: "button", class: "main", "data-stay": "next", disabled: wake === null, onclick: () => this.wait(wake > 0n ? wake : 1n) }, wake === null ? "nothing is due" : `to the next change, in ${span(seconds(wake))}`)),
+        h("button", { type: "button", class: "main", "data-stay": "next", disabled: wake === null, onclick: () => this.wait(wake > 0n ? wake : 1n) }, wake === null ? "no further change is planned" : `to the next change, in ${span(seconds(wake))}`)),
       h("div", { class: "row" }, [["1s", 1], ["10s", 10], ["1m", 60], ["1h", 3600], ["1d", 86400]].map(([words, number]) => h("button", { type: "button", "data-stay": `+${words}`, onclick: () => this.wait(fromSeconds(number)) }, `+${words}`)),
         field, h("button", { type: "button", "data-stay": "go", onclick: go }, "go"), fault));
     const begun = JSON.stringify([host.zone, this.script.start]);
@@ -333,7 +333,7 @@ export class PlayView {
   gets(key, value) {
     const now = this.host.start + this.host.now / 1_000_000_000n;
     return this.divisions.get(key).map(({ id, holdout, rollout, experiment }) => {
-      if (holdout) return ["holdout", isHeldOut(holdout, value) ? "essential popups only" : "not held out", `${holdout.percent}% are`];
+      if (holdout) return ["holdout", isHeldOut(holdout, value) ? "essential popups only" : "not held out", `${holdout.percent}% are held out`];
       if (rollout) {
         const { isIn, why } = rolloutOf(rollout, value, now);
         return [id, isIn ? "in the rollout" : "not in the rollout", why];
@@ -538,13 +538,13 @@ export class PlayView {
   whyMore(one) {
     const rule = this.model.rule.get(one.popup);
     return [
-      one.leaving && h("p", {}, "it is dismissed after its `min_show`: ", marked(this.reasonWords(one.leaving))),
+      one.leaving && h("p", {}, "it is dismissed when its `min_show` is over: ", marked(this.reasonWords(one.leaving))),
       one.lastEnding && h("p", {}, "it ended last time because ", marked(this.reasonWords(one.lastEnding))),
-      one.obstacle && h("p", {}, "the obstacle was: ", marked(this.reasonWords(one.obstacle))),
+      one.obstacle && h("p", {}, "it was blocked because ", marked(this.reasonWords(one.obstacle))),
       one.awaited?.length > 0 && h("p", {}, `it waits for ${one.awaited.join(", ")}`),
       one.occupant && one.occupant !== one.popup && h("p", {}, `${one.occupant} is on the screen`),
       one.condition && h("div", {}, h("p", {}, one.role ? `its \`${one.role}\`:`.replaceAll("`", "") : "the condition:"), h("ul", { class: "tree" }, part(one.condition)), this.facts(one.condition)),
-      one.until && h("p", {}, `until ${this.dateWords(date(one.until))}`),
+      one.until && h("p", {}, `this holds until ${this.dateWords(date(one.until))}`),
       h("div", { class: "row" }, this.changeButtons(one, rule)),
       h("p", {}, h("a", { href: this.page.link("popups", one.popup) }, `all about ${one.popup}`)),
     ];
@@ -578,7 +578,7 @@ export class PlayView {
       }
     }
     if (one.state === "absent") for (const act of triggerActs(this.model, rule)) buttons.push(this.button(act.text, () => this.act(act)));
-    return buttons.length ? buttons : h("small", {}, "no change of only the context lets it show now");
+    return buttons.length ? buttons : h("small", {}, "changing only the context does not let it show");
   }
 
   button(words, act) { return h("button", { type: "button", "data-stay": words, onclick: act }, words); }

@@ -167,7 +167,7 @@ function yamlWords(value) {
 }
 
 export function groupWords(group) {
-  const start = group.except ? "all users except where " : "";
+  const start = group.except ? "everyone, except if " : "";
   return group.lines.map((line, index) => h("div", {}, index ? h("b", {}, "or ") : start, marked(line)));
 }
 

@@ -191,7 +191,7 @@ extension Audience.Group {
     }
 
     /// The text before the first line.
-    package var start: String { isExcept ? "everyone except if " : "" }
+    package var start: String { isExcept ? "everyone, except if " : "" }
 
     /// The lines as text, with `or` before all but the first.
     package var texts: [String] {
@@ -232,17 +232,17 @@ extension Audience {
         for cause in causes {
             let events = cause.events?.texts ?? []
             lines.append(
-                "  when      \(cause.trigger)" + (events.isEmpty ? "" : ", with \(events[0])"))
-            lines += events.dropFirst().map { "            \($0)" }
+                "  when       \(cause.trigger)" + (events.isEmpty ? "" : ", with \(events[0])"))
+            lines += events.dropFirst().map { "             \($0)" }
         }
         for (position, line) in users.texts.enumerated() {
-            lines.append((position == 0 ? "  to        " : "            ") + line)
+            lines.append((position == 0 ? "  to         " : "             ") + line)
         }
         for (key, text) in others {
-            lines.append("  \(key.padded(to: 10))\(text)")
+            lines.append("  \(key.padded(to: 11))\(text)")
         }
-        if let inside { lines.append("  example   \(inside.text)") }
-        if let outside { lines.append("  near miss \(outside.text)") }
+        if let inside { lines.append("  example    \(inside.text)") }
+        if let outside { lines.append("  near miss  \(outside.text)") }
         return lines.joined(separator: "\n") + "\n"
     }
 

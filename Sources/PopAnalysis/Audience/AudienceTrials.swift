@@ -92,7 +92,7 @@ private struct AudienceBound: Sendable {
         let values = moments.compactMap { subject.value(at: $0) }
         if let inside = neighbour(isInside: true), let outside = neighbour(isInside: false) {
             return [inside, outside].filter { !values.contains($0) }
-                .map { "\(name) \($0.yamlText)" }
+                .map { "\(name) = \($0.yamlText)" }
         }
         let isInside = values.map { bound.admits($0, isLower: isLower) }
         return (isInside.contains(true) ? [] : ["\(name) \(inner(of: bound))"])
@@ -127,13 +127,8 @@ private struct AudienceBound: Sendable {
     }
 
     private func side(isUp: Bool, isIncluded: Bool) -> String {
-        let value = bound.value.yamlText
-        return switch (isUp, isIncluded) {
-        case (true, true): "from \(value) on"
-        case (true, false): "above \(value)"
-        case (false, true): "up to \(value)"
-        case (false, false): "below \(value)"
-        }
+        Test.Bounds.Bound(value: bound.value, isIncluded: isIncluded)
+            .text(isLower: isUp, value: bound.value.yamlText)
     }
 }
 

@@ -34,7 +34,7 @@ extension TestWords {
         if told.count == 2, told[0].upper?.value == .int(-1), told[1].lower?.value == .int(1),
             told[0].lower == nil, told[1].upper == nil
         {
-            return "\(name(one)) not equal to \(name(other))"
+            return "\(name(one)) is not equal to \(name(other))"
         }
         let texts = told.map { range -> String? in
             guard let gap = Gap(lower: range.lower, upper: range.upper) else { return nil }
@@ -46,7 +46,7 @@ extension TestWords {
         guard texts.allSatisfy({ $0 != nil }), !texts.isEmpty else {
             return said(of: "\(name(one)) - \(name(other))", values)
         }
-        return "\(last(subject) ?? name(subject)) "
+        return "\(last(subject) ?? "\(name(subject)) is") "
             + texts.compactMap { $0 }.joined(separator: " or ")
     }
 

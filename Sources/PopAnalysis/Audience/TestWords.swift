@@ -16,7 +16,7 @@ struct TestWords {
         self.declarations = declarations
     }
 
-    /// Returns a line of a cover: `user.plan is pro or team, user.launches from 3 on`.
+    /// Returns a line of a cover: `user.plan is pro or team, user.launches is at least 3`.
     func line(_ tests: [Test]) -> String {
         if tests.isEmpty { return "everyone" }
         let asked = Set(tests.flatMap { askedNames($0) })
@@ -115,7 +115,7 @@ struct TestWords {
     }
 
     /// Returns the text for a test that NaN passes. NaN is in no range, so that the text names the
-    /// values that fail: `total not above 3.0`.
+    /// values that fail: `total is not above 3.0`.
     private func textWithNaN(_ test: Test) -> String {
         let subject: String
         switch test.subject {
@@ -130,9 +130,9 @@ struct TestWords {
         if words.count == 1, others[0].isOneValue { return "\(subject) is not \(words[0])" }
         return switch words.count {
         case 0: "\(subject) has a value"
-        case 1: "\(subject) not \(words[0])"
-        case 2: "\(subject) neither \(words[0]) nor \(words[1])"
-        default: "\(subject) none of \(words.joined(separator: ", "))"
+        case 1: "\(subject) is not \(words[0])"
+        case 2: "\(subject) is neither \(words[0]) nor \(words[1])"
+        default: "\(subject) is none of \(words.joined(separator: ", "))"
         }
     }
 
@@ -210,8 +210,10 @@ struct TestWords {
         case .among(let values): "\(name) is \(alternatives(of: values))"
         case .except([.string("")]): "\(name) is not empty"
         case .except(let values): "\(name) is \(noneText(of: values))"
+        case .ranges(let ranges) where ranges.contains { $0.lower == nil && $0.upper == nil }:
+            "\(name) has a value"
         case .ranges(let ranges):
-            "\(name) \(ranges.map { words($0) }.joined(separator: " or "))"
+            "\(name) is \(ranges.map { words($0) }.joined(separator: " or "))"
         case .present: "\(name) has a value"
         case .missing: "\(name) is missing"
         case .outcomes: name
@@ -259,18 +261,14 @@ struct TestWords {
         switch (bounds.lower, bounds.upper) {
         case (nil, nil): return "has a value"
         case (let lower?, nil):
-            return lower.isIncluded
-                ? "from \(words(lower.value)) on" : "above \(words(lower.value))"
+            return lower.text(isLower: true, value: words(lower.value))
         case (nil, let upper?): return below(upper)
         case (let lower?, let upper?):
             if lower.isIncluded, upper.isIncluded {
                 let (first, last) = (words(lower.value), words(upper.value))
-                return first == last ? "is \(first)" : "\(first) to \(last)"
+                return first == last ? first : "\(first) to \(last)"
             }
-            let start =
-                lower.isIncluded
-                ? "from \(words(lower.value))"
-                : "above \(words(lower.value))"
+            let start = lower.text(isLower: true, value: words(lower.value))
             return "\(start) and \(below(upper))"
         }
     }
@@ -284,7 +282,7 @@ struct TestWords {
             "below \(number + 1)"
         case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version,
             .list, .map, .type, .optional:
-            upper.isIncluded ? "up to \(words(upper.value))" : "below \(words(upper.value))"
+            upper.text(isLower: false, value: words(upper.value))
         }
     }
 
@@ -410,7 +408,7 @@ extension TestWords {
             .scheduleOpen, .payload, .payloadField, nil:
             break
         }
-        return "\(name(entry)) \(value.map { $0.yaml } ?? "missing")"
+        return value.map { "\(name(entry)) = \($0.yaml)" } ?? "\(name(entry)) missing"
     }
 }
 
@@ -435,5 +433,23 @@ extension Test.Bounds {
 }
 
 extension Test.Bounds.Bound {
+    /// Returns the values on one side of the bound as text, such as `at least 3` or `2.0 or later`.
+    func text(isLower: Bool, value text: String) -> String {
+        switch (value, isLower, isIncluded) {
+        case (.version, true, true): "\(text) or later"
+        case (.version, true, false): "later than \(text)"
+        case (.version, false, true): "\(text) or earlier"
+        case (.version, false, false): "earlier than \(text)"
+        case (.timestamp, true, true): "at or after \(text)"
+        case (.timestamp, true, false): "after \(text)"
+        case (.timestamp, false, true): "at or before \(text)"
+        case (.timestamp, false, false): "before \(text)"
+        case (_, true, true): "at least \(text)"
+        case (_, true, false): "above \(text)"
+        case (_, false, true): "at most \(text)"
+        case (_, false, false): "below \(text)"
+        }
+    }
+
     fileprivate var otherSide: Self { Self(value: value, isIncluded: !isIncluded) }
 }

@@ -12,13 +12,13 @@ struct CollisionChanges {
         let former = Contacts(ids, earlier, limits)
         let latter = Contacts(ids, later, limits, kinds: former.kinds)
         if former.isCutShort || latter.isCutShort {
-            note(untried: "pairs of popups that may compete: there are too many")
+            note(untried: "too many pairs of popups that may compete")
             return
         }
         let new = latter.collisions(without: former)
         let old = former.collisions(without: latter)
-        lines = new.found.map { latter.line("appears", for: $0) }
-        lines += old.found.map { former.line("goes", for: $0) }
+        lines = new.found.map { latter.line("new", for: $0) }
+        lines += old.found.map { former.line("resolved", for: $0) }
         if new.untried > 0 {
             let count = new.untried == 1 ? "1 pair" : "\(new.untried) pairs"
             note(untried: "\(count) of popups that may compete now")

@@ -9,12 +9,12 @@ extension Comparison {
         let after = new.demand(in: later, isLater: true)
         let sides = sides(from: before, to: after)
         guard let sides else { return notCompared("audience", demands: [before, after]) }
-        if sides.words.isEmpty {
+        if sides.directions.isEmpty {
             return Finding(lines: dismissLines(from: old, to: new))
         }
         let isMoved = hasOtherTriggers(old, than: new)
-        if isMoved, let together = together(from: old, to: new), together.words.isEmpty {
-            let note = "the same users as before meet all conditions at the same time"
+        if isMoved, let together = together(from: old, to: new), together.directions.isEmpty {
+            let note = "in total, the same users as before meet all conditions"
             var finding = Finding(of: sides, note: note)
             finding.isMoved = true
             return finding
@@ -23,16 +23,17 @@ extension Comparison {
         let told =
             reaches.earlier.keys.isEmpty && reaches.later.keys.isEmpty
             ? sides : self.sides(from: before, to: after, within: reaches) ?? sides
-        if told.words.isEmpty {
+        if told.directions.isEmpty {
             let keys = Set(reaches.earlier.keys + reaches.later.keys).sorted().map { "`\($0)`" }
             return Finding(
                 of: sides,
-                note: "none of these users sees it, because of \(keys.joined(separator: ", "))")
+                note: "none of these users sees the popup, because of"
+                    + " \(keys.joined(separator: ", "))")
         }
         // Conditions at the time of the trigger are a separate question.
         let isPart = isMoved || old.hasOpenWindows || new.hasOpenWindows
         let line = RuleChanges.Line(
-            key: isPart ? "when" : "audience", text: told.text, details: told.details)
+            key: isPart ? "when" : "audience", text: told.text(of: "users"), details: told.details)
         let affected = told.affected.map {
             RuleChanges.Affected(
                 popup: new.id, person: $0.person, isGained: $0.isGained, facts: $0.facts)
@@ -53,16 +54,31 @@ extension Comparison {
 
     /// The users gained and lost by the step from some conditions to others.
     struct Sides {
-        /// The direction, such as `grows`; empty if the same users meet both.
-        var words: [String] = []
+        /// The directions; empty if the same users meet both.
+        var directions: [Direction] = []
         var details: [String] = []
         var affected: [(person: Person, facts: [Witness.Fact], isGained: Bool)] = []
         var isDecided = true
 
-        var text: String { words.joined(separator: ", ") }
+        /// Users gained or lost, as far as that could be determined.
+        struct Direction: Equatable {
+            let isGained: Bool
+            let isKnown: Bool
+        }
 
-        fileprivate mutating func add(word: String) {
-            if !words.contains(word) { words.append(word) }
+        /// Returns the directions as text, such as `some users gained, some lost`.
+        func text(of noun: String) -> String {
+            directions.enumerated().map { place, direction in
+                let verb = direction.isGained ? "gained" : "lost"
+                return direction.isKnown
+                    ? "some \(place == 0 ? noun + " " : "")\(verb)"
+                    : "it could not be determined whether \(noun) are \(verb)"
+            }.joined(separator: ", ")
+        }
+
+        fileprivate mutating func add(isGained: Bool, isKnown: Bool) {
+            let direction = Direction(isGained: isGained, isKnown: isKnown)
+            if !directions.contains(direction) { directions.append(direction) }
         }
     }
 
@@ -106,15 +122,14 @@ extension Comparison {
             of: (one.isLater ? other : one).conditions, declarations: declarations.whileShowing(),
             limits: limits.logic)
         let one = reach.map { logic.narrowed(one, to: $0) } ?? one
-        let word = isGained ? "grows" : "shrinks"
         switch logic.implies(one, other) {
         case .yes: return
         case .notKnown:
             guard logic.differs(one, from: other) else {
                 sides.isDecided = false
-                return sides.add(word: "it is not known whether it \(word)")
+                return sides.add(isGained: isGained, isKnown: false)
             }
-            sides.add(word: word)
+            sides.add(isGained: isGained, isKnown: true)
             let texts = TestWords(
                 rules: one.isLater ? later : earlier, declarations: declarations)
             tell(
@@ -122,7 +137,7 @@ extension Comparison {
                     for: one, without: other, logic: &logic, words: texts, mayRepeat: false),
                 isGained: isGained, in: setting, told: &told, into: &sides)
         case .no(let witness):
-            sides.add(word: word)
+            sides.add(isGained: isGained, isKnown: true)
             let texts = TestWords(
                 rules: one.isLater ? later : earlier, declarations: declarations)
             let isNew = tell(
@@ -146,7 +161,7 @@ extension Comparison {
         guard isNew else { return false }
         let unset = setting.unset.map { "\($0) not set" }.joined(separator: ", ")
         let change = isGained ? "newly shown to" : "no longer shown to"
-        let whole = isGained ? "among its users now" : "among its former users"
+        let whole = isGained ? "among its current users" : "among its former users"
         let lead = lines.isOfRest ? "\(whole), \(change)" : change
         for (position, line) in (lines.texts.isEmpty ? ["some"] : lines.texts).enumerated() {
             let parts = unset.isEmpty ? [line] : line == "everyone" ? [unset] : [unset, line]
@@ -205,7 +220,7 @@ extension Comparison.Finding {
     /// the popup.
     fileprivate init(of sides: Comparison.Sides, note: String) {
         let line = RuleChanges.Line(
-            key: "when", text: sides.text, details: sides.details + [note])
+            key: "when", text: sides.text(of: "users"), details: sides.details + [note])
         self.init(lines: [line], isDecided: sides.isDecided)
     }
 }

@@ -167,9 +167,10 @@ extension Comparison {
                 finding.add(notCompared("trigger", demands: [before, after]))
                 continue
             }
-            if sides.words.isEmpty { continue }
+            if sides.directions.isEmpty { continue }
             let line = RuleChanges.Line(
-                key: "trigger", text: "\(name): \(sides.text)", details: sides.details)
+                key: "trigger", text: "\(name): \(sides.text(of: "events"))",
+                details: sides.details)
             let event = new.eventTriggers.first.map { later.events[$0.event].name }
             let affected =
                 new.triggers.count > 1 || event == nil

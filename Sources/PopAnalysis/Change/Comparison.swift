@@ -86,7 +86,7 @@ struct Comparison {
         }
         if let others = overtaken[new.id] {
             let names = Self.some(of: others.ids, areAll: others.areAll)
-            let text = "now before \(names) if they wait with the same priority"
+            let text = "now shows before \(names) if they wait with the same priority"
             finding.lines.append(RuleChanges.Line(key: "order", text: text))
         }
         return finding
@@ -214,11 +214,13 @@ extension Comparison {
         let (one, other) = (old.priority, new.priority)
         var steps = PairSteps(limits)
         let names: [(String, LaneOrder.Names)] = [
-            ("now before", order.overtaken(from: one, to: other, atMost: most, &steps)),
-            ("now equal to", order.levelled(from: one, to: other, atMost: most)),
-            ("now after", order.overtaking(from: one, to: other, atMost: most, &steps)),
+            ("now shows before", order.overtaken(from: one, to: other, atMost: most, &steps)),
+            ("now has the same priority as", order.levelled(from: one, to: other, atMost: most)),
+            ("now shows after", order.overtaking(from: one, to: other, atMost: most, &steps)),
         ]
-        if steps.isUsedUp { return ["not compared with the other popups: there are too many"] }
+        if steps.isUsedUp {
+            return ["not compared with the other popups, because there are too many"]
+        }
         return names.filter { !$0.1.ids.isEmpty }.map { words, names in
             "\(words) \(Self.some(of: names.ids.sorted(), areAll: names.areAll))"
         }
@@ -294,9 +296,9 @@ extension Comparison {
         if !isOther, case .range(let one) = old.share, case .range(let other) = new.share {
             let isWithin =
                 one.clamped(to: other) == one || other.clamped(to: one) == other
-            return isWithin ? [] : ["other users are assigned"]
+            return isWithin ? [] : ["different users are assigned"]
         }
-        return isOther ? ["other users are assigned"] : []
+        return isOther ? ["different users are assigned"] : []
     }
 
     private func dateDetails(from old: Rollout?, to new: Rollout?) -> [String] {

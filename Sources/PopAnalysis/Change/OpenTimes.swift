@@ -274,7 +274,7 @@ struct RolloutDates {
         if span.after.isEmpty || isSameDraw && span.before.holds(span.after) {
             return "fewer users"
         }
-        return "other users"
+        return "different users"
     }
 }
 

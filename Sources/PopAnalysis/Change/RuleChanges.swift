@@ -227,7 +227,7 @@ extension RuleChanges {
             }
             if !entry.lines.isEmpty { lines.append("") }
         }
-        if !isDecided { lines += ["Some effects are not known.", ""] }
+        if !isDecided { lines += ["The effect of some changes could not be determined.", ""] }
         return lines
     }
 

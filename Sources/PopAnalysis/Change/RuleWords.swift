@@ -151,8 +151,10 @@ extension RuleWords {
 
     func text(_ predecessor: Predecessor) -> String {
         var text = rules.popups[predecessor.popup].id
-        if let action = predecessor.action { text += " by \(action)" }
-        if predecessor.since != .zero { text += " since \(timeText(predecessor.since))" }
+        if let action = predecessor.action { text += " ended by \(action)" }
+        if predecessor.since != .zero {
+            text += " at least \(timeText(predecessor.since)) ago"
+        }
         return text
     }
 
@@ -160,8 +162,8 @@ extension RuleWords {
         let time =
             switch cap.per {
             case .rolling(let duration): "in \(timeText(duration))"
-            case .calendar(let unit): "a \(unit.noun)"
-            case .session: "a session"
+            case .calendar(let unit): "per \(unit.noun)"
+            case .session: "per session"
             case .value(let key): "for each \(name(of: key))"
             }
         guard case .calendar = cap.per else { return "\(cap.max)× \(time)" }
@@ -172,9 +174,9 @@ extension RuleWords {
 
     func text(_ caps: Caps, zone: Zone?) -> String? {
         var parts: [String] = []
-        if let lifetime = caps.lifetime { parts.append("\(lifetime)× ever") }
-        if let session = caps.perSession { parts.append("\(session)× each session") }
-        if let every = caps.every { parts.append("every \(timeText(every))") }
+        if let lifetime = caps.lifetime { parts.append("\(lifetime)× in total") }
+        if let session = caps.perSession { parts.append("\(session)× per session") }
+        if let every = caps.every { parts.append("1× every \(timeText(every))") }
         parts += caps.windows.map { text($0, zone: zone) }.sorted()
         if let closes = caps.closes {
             let per = caps.closesPer.map { " for each \(name(of: $0))" } ?? ""
@@ -183,7 +185,7 @@ extension RuleWords {
         if let pause = caps.afterClose {
             let actions = pause.actions.sorted { $0.key < $1.key }
                 .map { ", \(timeText($0.value)) after \($0.key)" }
-            parts.append("\(timeText(pause.close)) after close\(actions.joined())")
+            parts.append("\(timeText(pause.close)) after closing\(actions.joined())")
         }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
@@ -192,15 +194,14 @@ extension RuleWords {
         var parts: [String] = []
         if let from = schedule.from { parts.append("from \(text(from, in: schedule.zone))") }
         if let until = schedule.until {
-            let text = text(until, in: schedule.zone)
-            // Without `begins`, the day would seem to be included.
-            parts.append("until \(text)" + (text.contains(":") ? "" : " starts"))
+            // After `until`, a day would seem to be included.
+            parts.append("before \(text(until, in: schedule.zone))")
         }
         if let days = schedule.days {
             let names = days.sorted { $0.rawValue < $1.rawValue }.map { "\($0)".prefix(3) }
             parts.append("on \(names.joined(separator: ", "))")
         }
-        if let hours = schedule.hours { parts.append("at \(hours.words)") }
+        if let hours = schedule.hours { parts.append("hours \(hours.words)") }
         if schedule.zone != .utc { parts.append("zone \(schedule.zone.text(in: rules))") }
         if let condition = schedule.when { parts.append("when \(self.condition(condition))") }
         return parts.isEmpty ? "always" : parts.joined(separator: ", ")
@@ -245,8 +246,8 @@ extension RuleWords {
     }
 
     func text(_ holdout: Holdout) -> String {
-        "\(Self.percent(holdout.percent)) held out by \(name(of: holdout.key)), salt"
-            + " \(holdout.salt)"
+        "\(Self.percent(holdout.percent)) of users (assigned by \(name(of: holdout.key)), salt"
+            + " \(holdout.salt)) see only essential popups"
     }
 
     func text(_ experiment: Experiment, hasContent: Bool = true) -> String {
@@ -276,8 +277,8 @@ extension RuleWords {
         if let condition = goal.where { text += " where \(self.condition(condition))" }
         text += " within \(timeText(goal.within))"
         switch goal.ends {
-        case .forGood?: text += ", ends it"
-        case .pause(let duration)?: text += ", ends it for \(timeText(duration))"
+        case .forGood?: text += ", ends the popup"
+        case .pause(let duration)?: text += ", ends the popup for \(timeText(duration))"
         case nil: break
         }
         return text
@@ -286,7 +287,7 @@ extension RuleWords {
     func text(_ popups: PopupSelection) -> String {
         let lanes = popups.schedulers.map { rules.schedulers[$0].name }.sorted()
         var text = lanes.isEmpty && popups.tags.isEmpty ? "all popups" : "popups"
-        if !lanes.isEmpty { text += " of \(lanes.joined(separator: ", "))" }
+        if !lanes.isEmpty { text += " on \(lanes.joined(separator: ", "))" }
         if !popups.tags.isEmpty {
             text += " tagged \(popups.tags.sorted().joined(separator: ", "))"
         }

@@ -93,14 +93,14 @@ struct SharedParts {
                     "limits",
                     nonempty(
                         plainLimits.map {
-                            "\(words.text($0.cap, zone: nil)) of \(words.text($0.popups))"
+                            "\(words.text($0.cap, zone: nil)) for \(words.text($0.popups))"
                         }.sorted())
                 ),
                 ("holdout", rules.holdout?.plain(in: rules).map { words.text($0) }),
                 (
                     "quiet",
                     (rules.quiet?.plain(in: rules)).map {
-                        "\($0.hours.words) zone \($0.zone.text(in: rules)), \(words.text($0.popups))"
+                        "\($0.hours.words), zone \($0.zone.text(in: rules)), \(words.text($0.popups))"
                     }
                 ),
                 ("session", rules.sessionTimeout.map { "timeout \(PopScheduler.timeText($0))" }),
@@ -211,9 +211,9 @@ struct ComparedSharedCap {
             let text = cap.text(popups)
             if let known {
                 details.append(
-                    "\(text) is suppressed now; before, the \(ordinal(known.most + 1)) was")
+                    "\(text) is now suppressed; before, the \(ordinal(known.most + 1)) was")
             } else if !former.holds(popups, under: cap, &steps), !steps.isUsedUp {
-                details.append("\(text) is suppressed now")
+                details.append("\(text) is now suppressed")
             }
         }
         for cap in old where latter.caps[cap.kind] == nil {
@@ -223,7 +223,9 @@ struct ComparedSharedCap {
                 details.append("\(cap.text(popups)) is no longer suppressed by this cap")
             }
         }
-        if steps.isUsedUp { details.append("the other caps were not compared: there are too many") }
+        if steps.isUsedUp {
+            details.append("the other caps were not compared, because there are too many")
+        }
         return details
     }
 
@@ -233,7 +235,7 @@ struct ComparedSharedCap {
     }
 
     private func text(_ popups: [String]) -> String {
-        "the \(ordinal(most + 1)) of \(Comparison.some(of: popups)) \(time)"
+        "the \(ordinal(most + 1)) impression of \(Comparison.some(of: popups)) \(time)"
     }
 
     /// The caps of one owner.

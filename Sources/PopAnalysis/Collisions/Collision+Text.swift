@@ -10,10 +10,10 @@ extension Collision {
         switch loss {
         case nil: return "`\(first)` and `\(second)` show to the same users"
         case .postponed?:
-            return "`\(first)` shows first, `\(second)` waits until it is closed"
-                + (isAtEachTrigger ? ", at each of its triggers" : "")
+            return "`\(first)` shows first; `\(second)` waits until `\(first)` is closed"
+                + (isAtEachTrigger ? ", at every trigger of `\(second)`" : "")
         case .lost(let reason)?:
-            return "`\(first)` shows first, `\(second)` is lost: \(reason.meaning)"
+            return "`\(first)` shows first; `\(second)` is lost: \(reason.meaning)"
                 + " (\(reason.rawValue))"
         case .keptAway(let reason, let time)?:
             let length = time.map { " for \(PopScheduler.timeText($0))" } ?? ""
@@ -24,8 +24,8 @@ extension Collision {
             return "`\(first)` shows first, and after that `\(second)` cannot show anymore:"
                 + " \(reason.meaning) (\(reason.rawValue))"
         case .lapsed(let reason)?:
-            return "`\(first)` shows first, and when it is closed, the time of `\(second)` is over:"
-                + " \(reason.meaning) (\(reason.rawValue))"
+            return "`\(first)` shows first; by the time it is closed, the time of `\(second)` is"
+                + " over: \(reason.meaning) (\(reason.rawValue))"
         }
     }
 
@@ -99,7 +99,7 @@ extension Collision.Cause {
         case .trigger(let trigger, let scheduler): "on `\(scheduler)` \(trigger)"
         case .cap(let owner, let cap): "\(owner) may show \(cap)"
         case .share(let salt, let total, let since):
-            "with the salt `\(salt)`, \(total.shortText) % in total"
+            "rollouts with the salt `\(salt)`, \(total.shortText) % in total"
                 + (since.map { " since \($0)" } ?? "")
         }
     }
@@ -122,30 +122,32 @@ extension Collisions {
         }
         if !lines.isEmpty { lines.append("") }
         let left = found.count - min(found.count, limits.printedPairs)
-        if left > 0 { lines.append("and \(left) more: name popups to see only their collisions") }
+        if left > 0 {
+            lines.append("and \(left) more; give popup ids to see only their collisions")
+        }
         lines.append(summary)
         return lines.joined(separator: "\n") + "\n"
     }
 
     private var summary: String {
-        let count = "\(found.count) collision\(found.count == 1 ? "" : "s")"
-        var looked = "\(pairs) pair\(pairs == 1 ? "" : "s") checked"
-        if let at { looked += " for \(at) and later" }
+        let collisions = "\(found.count) collision\(found.count == 1 ? "" : "s")"
+        var text = "\(collisions) in \(pairs) checked pair\(pairs == 1 ? "" : "s")"
+        if let at { text += ", from \(at) on" }
         if withoutStory > 0 {
             let pairs =
                 withoutStory == 1
                 ? "1 pair that may compete"
                 : "\(withoutStory) pairs that may compete"
-            looked += "; no scenario was found for \(pairs)"
+            text += "; no scenario was found for \(pairs)"
         }
-        if !isCutShort { return "\(count), \(looked)" }
+        if !isCutShort { return text }
         if untried == 0 {
-            return "\(count), \(looked), but not everything that they share: name popups to check"
-                + " only their pairs"
+            return "\(text); not all caps and salts that they share were checked; give popup ids to"
+                + " check fewer pairs"
         }
-        let more = untried == 1 ? "1 more was" : "\(untried) more were"
+        let more = untried == 1 ? "1 more pair was" : "\(untried) more pairs were"
         let most = isUntriedAtMost ? "up to " : ""
-        return "\(count), \(looked); \(most)\(more) not: name popups to check only their pairs"
+        return "\(text); \(most)\(more) not checked; give popup ids to check fewer pairs"
     }
 
     /// Returns a description for programs.

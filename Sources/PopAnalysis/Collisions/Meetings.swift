@@ -444,11 +444,11 @@ extension RuleSet {
     /// Returns a trigger as text for reports.
     func text(of trigger: CommonTrigger) -> String {
         switch trigger {
-        case .launch: "at the start"
-        case .event(let event): "at `\(events[event].name)`"
+        case .launch: "when the app starts"
+        case .event(let event): "when `\(events[event].name)` is sent"
         case .changed(let key): "when `\(keys[key].name)` changes"
         case .acted(let popup, "close"): "when `\(popups[popup].id)` is closed"
-        case .acted(let popup, let action): "at `\(action)` in `\(popups[popup].id)`"
+        case .acted(let popup, let action): "when `\(action)` is used in `\(popups[popup].id)`"
         }
     }
 }
@@ -459,8 +459,8 @@ extension WindowCap {
         let times = max == 1 ? "once" : "\(max) times"
         switch per {
         case .rolling(let time): return "\(times) in \(PopScheduler.timeText(time))"
-        case .calendar(let unit): return "\(times) a \(unit.noun)"
-        case .session: return "\(times) a session"
+        case .calendar(let unit): return "\(times) per \(unit.noun)"
+        case .session: return "\(times) per session"
         case .value(let key): return "\(times) for each value of `\(rules.keys[key].name)`"
         }
     }

@@ -69,14 +69,14 @@ extension Diagnostic {
         let user = shadow.story.beginning.userText
         return Diagnostic(
             .scheduleShadowed,
-            message: "`\(popup.value)` never shows unless the app refuses `\(other.value)`: users"
-                + " who may see `\(popup.value)` may also see `\(other.value)`, which is queued"
-                + " whenever `\(popup.value)` is, takes precedence and is never used up",
+            message: "`\(popup.value)` never shows unless the app refuses `\(other.value)`",
             at: popup.range, label: "never shows", subject: "popup `\(popup.value)`",
             secondary: [Label("shows first", at: other.range)],
             notes: [
+                "users who may see `\(popup.value)` may also see `\(other.value)`, which is queued"
+                    + " whenever `\(popup.value)` is, takes precedence and is never used up",
                 "\(user.map { "with \($0) " } ?? "")`\(other.value)` shows, and after that"
-                    + " `\(popup.value)` cannot show anymore"
+                    + " `\(popup.value)` cannot show anymore",
             ],
             help: [
                 "give `\(popup.value)` a higher `priority`, or let it show to users who have seen"
@@ -99,7 +99,7 @@ extension Diagnostic {
         ]
         if tie.isLost {
             let loser = rules.popups[tie.loser].id
-            notes.insert("`\(loser)` does not show at all in this case: \(tie.loss.code)", at: 0)
+            notes.insert("`\(loser)` then does not show at all: \(tie.loss.code)", at: 0)
         }
         var finding = Diagnostic(
             .scheduleTie,
@@ -108,7 +108,8 @@ extension Diagnostic {
                 + " \(tie.isOfFiles ? "file names" : "order of their lines")",
             at: names[0].range, label: "shows first", subject: "popup `\(names[0].value)`",
             secondary: names.dropFirst().prefix(4).enumerated().map { index, popup in
-                Label(index == 0 ? "shows after it" : "also shows after it", at: popup.range)
+                let text = "shows after `\(names[0].value)`"
+                return Label(index == 0 ? text : "also \(text)", at: popup.range)
             },
             notes: notes,
             help: [

@@ -61,8 +61,8 @@ public struct BacktestReport: Sendable {
         guard let first = far.first, let last = far.last else { return nil }
         let range = first == last ? dayText(first) : "from \(dayText(first)) to \(dayText(last))"
         let verb = far.count == 1 ? "is" : "are"
-        return "\(countText(far.count, "day")) \(verb) far from the rest: \(range)."
-            + " Are all times right?"
+        return "\(countText(far.count, "day")) \(verb) far from the others: \(range)."
+            + " Check the times."
     }
 
     /// The line above all numbers.
@@ -86,7 +86,7 @@ public struct BacktestReport: Sendable {
 
     /// The number of popups that users see in a week.
     var fatigue: String {
-        "99 % of user-weeks had at most"
+        "In 99 % of weeks, a user saw at most"
             + " \(countText(tally.shownPerWeek(atMostIn: 0.99), "popup")) (maximum"
             + " \(numberText(tally.userWeeksShowing.count)))."
     }
@@ -227,7 +227,7 @@ extension BacktestReport {
                 }
             }
         }
-        return Section(title: "Goals", head: ["popup", "goal", "arm", "times"], rows: rows)
+        return Section(title: "Goals", head: ["popup", "goal", "arm", "times reached"], rows: rows)
     }
 
     /// The maximum number of pairs in text for human readers; data has all pairs.
@@ -247,8 +247,8 @@ extension BacktestReport {
         guard tally.usersBeyondPairs > 0 else { return nil }
         let most = FleetLimits.standard.popupsInPairs
         return
-            "\(usersText(tally.usersBeyondPairs)) saw more than \(most) popups: only pairs of the"
-            + " first \(most) are counted for each"
+            "\(usersText(tally.usersBeyondPairs)) saw more than \(most) popups; for each of them, only"
+            + " pairs of the first \(most) popups are counted"
     }
 
     private var compared: Section? {
@@ -270,8 +270,8 @@ extension BacktestReport {
         return Section(
             title: title,
             head: [
-                "popup", "users gained", "users lost", "users of both", "more often", "less often",
-                "impressions",
+                "popup", "users gained", "users lost", "seen with both", "more often", "less often",
+                "change in impressions",
             ],
             rows: rows, needsHead: true)
     }

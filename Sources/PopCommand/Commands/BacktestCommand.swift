@@ -222,7 +222,7 @@ private final class BacktestMeter: Sendable {
         let seconds = max(Double(time.components.seconds), 1)
         let verb = step.stage == .reading ? "reading" : "replaying"
         let rate = Int(Double(step.events) / seconds / 1_000)
-        var text = "\(verb): \(step.events) events, \(rate),000 a second"
+        var text = "\(verb): \(step.events) events, \(rate),000 per second"
         if let share = step.share, share > 0 {
             let left = Int(seconds * (1 - share) / share)
             text += ", \(Int(share * 100)) %, \(left) s left"

@@ -66,7 +66,7 @@ struct BundleCommand: ParsableCommand {
                 [(key.text + "\n", secret, true), (key.publicKey.text + "\n", open, false)],
                 replacing: force)
             OutputFile.sayWritten(
-                secret, details: ", to be kept secret, and \(escapedForTerminal(open)), for apps")
+                secret, details: " (keep it secret) and \(escapedForTerminal(open)) (for apps)")
         }
     }
 
@@ -78,10 +78,10 @@ struct BundleCommand: ParsableCommand {
 
         @OptionGroup var input: SignatureInput
 
-        @Option(help: "The issue number, higher than before; by default the seconds since 1970.")
+        @Option(help: "The issue number; it must increase (default: seconds since 1970).")
         var issue: Int64?
 
-        @Option(help: "The time when the bundle expires, in RFC 3339; by default never.")
+        @Option(help: "The time at which the bundle expires, in RFC 3339; by default never.")
         var expires: String?
 
         @Option(name: .shortAndLong, help: "The file to write.")
@@ -194,7 +194,7 @@ struct SignatureInput: ParsableArguments {
         do {
             bytes = try RuleFiles.bytes(of: keyFile, mayBePrivateKey: true)
         } catch {
-            throw EnvironmentFailure(message: "the key: \(error)")
+            throw EnvironmentFailure(message: "cannot read the key: \(error)")
         }
         guard bytes.count <= 1_024, let key = parse(String(decoding: bytes, as: UTF8.self)) else {
             throw EnvironmentFailure(message: "`\(keyFile)` is not a \(kind) key")

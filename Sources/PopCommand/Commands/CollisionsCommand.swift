@@ -36,7 +36,7 @@ struct CollisionsCommand: ParsableCommand {
     var rules = ["rules"]
 
     @Option(
-        help: "The time when the users start, in RFC 3339; by default now.")
+        help: "The time at which users start the app, in RFC 3339; by default now.")
     var at: String?
 
     @Flag(help: "Print a test file that shows what happens to the two named popups.")

@@ -18,7 +18,7 @@ struct DiffCommand: ParsableCommand {
         discussion: """
             Compares the meaning of two rule sets: popups added and removed, users gained
             and lost by each popup, and every key with a changed value. Exits with 4 if
-            something could not be decided.
+            the effect of a change could not be determined.
 
             Example:
               poprules diff old.popbundle rules

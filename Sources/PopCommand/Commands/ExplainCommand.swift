@@ -55,7 +55,7 @@ struct ExplainCommand: ParsableCommand {
     @Flag(help: "Let the app enqueue the popup first.")
     var enqueue = false
 
-    @Option(help: "The time when the app starts, in RFC 3339; by default now.")
+    @Option(help: "The time at which the app starts, in RFC 3339; by default now.")
     var at: String?
 
     @Option(
@@ -77,7 +77,7 @@ struct ExplainCommand: ParsableCommand {
         let given = PopupsAndRules(words, rules: rules)
         let popup = given.popups.first
         guard all != (popup != nil) else {
-            throw UsageFailure(message: "give a popup id or `--all`, not both")
+            throw UsageFailure(message: "give a popup id, or `--all` for all popups")
         }
         guard given.popups.count <= 1 else {
             throw UsageFailure(message: "give one popup id, or use `--all` to explain every popup")
@@ -92,7 +92,7 @@ struct ExplainCommand: ParsableCommand {
         let simulation = question.played()
         if simulation.isCutShort {
             throw UsageFailure(
-                message: "too much happens within `--after` to be played: use a shorter duration")
+                message: "too much happens within `--after`: use a shorter duration")
         }
         let wanted = popup.map { [$0] } ?? RuleList(ruleSet).popups.map(\.id)
         let reports = PopupReport.all(wanted, question: question, in: simulation)
@@ -121,7 +121,7 @@ struct ExplainCommand: ParsableCommand {
             guard question.canChange(key) else {
                 throw UsageFailure(
                     message: "the value of `\(name)` does not change here; add `--set"
-                        + " \(name)=VALUE` with the value that it changes to")
+                        + " \(name)=VALUE` with its new value")
             }
             question.changed.append(key)
         }

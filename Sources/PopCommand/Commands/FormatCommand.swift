@@ -15,6 +15,7 @@ struct FormatCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fmt",
         abstract: "Format rules, tests and mappings.",
+        usage: "poprules fmt [<paths> ...] [--check | --diff | --write] [<options>]",
         discussion: """
             Changes only white space and empty lines, not comments, order, quotes or
             text. Prints one formatted file, or the changes of several files. Exits with
@@ -40,12 +41,18 @@ struct FormatCommand: ParsableCommand {
     @Argument(help: "Files, folders, or - for standard input.", completion: .yamlFiles)
     var paths = ["rules"]
 
-    @Flag(exclusivity: .exclusive) var mode: Mode?
+    @Flag var modes: [Mode] = []
+
+    private var mode: Mode? { modes.first }
 
     @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
     func validate() throws {
+        let given = Mode.allCases.filter { modes.contains($0) }.map { "--\($0.rawValue)" }
+        if given.count > 1 {
+            throw ValidationError("\(given[0]) and \(given[1]) cannot be combined")
+        }
         if paths.contains("-"), paths.count > 1 || mode == .write {
             throw ValidationError("- cannot be combined with other files or with --write")
         }

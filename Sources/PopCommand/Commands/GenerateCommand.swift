@@ -55,8 +55,8 @@ struct GenerateSwiftCommand: ParsableCommand {
             OutputFile.sayWritten(output, details: "")
         } catch let clash as SwiftNameClash {
             Terminal.complain(
-                "poprules: the \(clash.kind) `\(clash.first)` and `\(clash.second)` would both be"
-                    + " named `\(clash.name)` in Swift: rename one of them")
+                "poprules: `\(clash.first)` and `\(clash.second)` (\(clash.kind)) would both"
+                    + " become `\(clash.name)` in Swift: rename one of them")
             throw ExitCode(ExitStatus.findings)
         }
     }

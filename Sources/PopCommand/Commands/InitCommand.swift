@@ -14,7 +14,7 @@ import PopValidation
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Create a commented starter folder.",
+        abstract: "Create a starter folder with commented example files.",
         discussion: """
             Never overwrites existing files.
 

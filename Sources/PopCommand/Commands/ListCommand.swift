@@ -50,7 +50,7 @@ struct ListCommand: ParsableCommand {
         let known = Set(names).sorted()
         let rest =
             known.isEmpty
-            ? ": the rules have none"
+            ? "; the rules have no \(kind)s"
             : "; the rules have \(known.map { "`\($0)`" }.joined(separator: ", "))"
         throw UsageFailure(message: "no popup has the \(kind) `\(name)`" + rest)
     }

@@ -19,7 +19,7 @@ struct SchemaCommand: ParsableCommand {
             """)
 
     @Option(
-        name: .customLong("for"), help: "Rules whose declared names the schema offers.",
+        name: .customLong("for"), help: "Rule files whose names the schema suggests.",
         completion: .yamlFiles)
     var rules: [String] = []
 

@@ -29,8 +29,9 @@ struct ReportOptions: ParsableArguments {
         let formats = max(format.count, 1)
         if !output.isEmpty, output.count != formats {
             throw ValidationError(
-                "there are \(formats) --format and \(output.count) --output; add one --output for"
-                    + " each --format (`-o -` is standard output)")
+                "--format is given \(Self.times(format.count)), but --output"
+                    + " \(Self.times(output.count)); give one --output after each --format"
+                    + " (`-o -` is standard output)")
         }
         let files = output.filter { !OutputFile.isStandardOutput($0) }
         if Set(files).count < files.count {
@@ -40,6 +41,10 @@ struct ReportOptions: ParsableArguments {
             throw ValidationError(
                 "only one format can go to standard output; add an --output for the others")
         }
+    }
+
+    private static func times(_ count: Int) -> String {
+        count < 3 ? ["not at all", "once", "twice"][count] : "\(count) times"
     }
 
     /// Indicates whether the report on standard output is readable text.

@@ -85,7 +85,7 @@ struct ContextOptions: ParsableArguments {
         }
         for setting in set {
             guard let equals = setting.firstIndex(of: "="), equals > setting.startIndex else {
-                throw UsageFailure(message: "`--set \(setting)`: write KEY=VALUE")
+                throw UsageFailure(message: "`--set \(setting)` has no value: write KEY=VALUE")
             }
             let name = String(setting[..<equals])
             let value = String(setting[setting.index(after: equals)...])

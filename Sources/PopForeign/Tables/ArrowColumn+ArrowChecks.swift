@@ -24,7 +24,7 @@ extension ArrowColumn.Kind {
         if hasBitmap, unsafe array.null_count > 0,
             unsafe array.n_buffers == 0 || array.buffers?[0] == nil
         {
-            return "nulls but no validity bitmap"
+            return "nulls, but no validity bitmap"
         }
         if end > 0, buffers.contains(where: { unsafe array.buffers?[$0] == nil }) {
             return "a missing buffer"
@@ -90,7 +90,7 @@ extension ArrowColumn.Kind {
         }
         for (index, kind) in kinds.enumerated() {
             guard let child = unsafe array.children?[index] else {
-                return "a missing column"
+                return "no data for one of its columns"
             }
             if let flaw = unsafe kind.flaw(in: child.pointee, rows: rows) { return flaw }
         }

@@ -40,7 +40,7 @@ struct ArrowLines {
             guard unsafe batch.release != nil else { return }
             defer { unsafe batch.release?(&batch) }
             if let flaw = unsafe table.flaw(in: batch) {
-                throw .unreadable("the table cannot be read: a batch has \(flaw)")
+                throw .unreadable("the table cannot be read: one of its batches has \(flaw)")
             }
             unsafe try Self.read(batch, columns: wanted, to: take)
         }
@@ -65,7 +65,7 @@ struct ArrowLines {
         for row in 0..<Int(unsafe batch.length) {
             unsafe write(row, of: batch, columns: columns, to: &writer)
             if let flaw = writer.flaw {
-                throw .unreadable("the table cannot be read: a batch has \(flaw)")
+                throw .unreadable("the table cannot be read: one of its batches has \(flaw)")
             }
             rows += 1
             guard

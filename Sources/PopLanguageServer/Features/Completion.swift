@@ -345,7 +345,7 @@ extension TableSchema {
 extension TableSchema.Key {
     /// The documentation of the key: its purpose, its type, its default, and an example.
     var documentation: Markdown {
-        var lines: [Markdown] = [.message(summary), "takes \(message: schema.phrase)"]
+        var lines: [Markdown] = [.message(summary), "value: \(message: schema.phrase)"]
         if isRequired { lines.append("required") }
         if let defaultText {
             lines.append("default: \(code: "\(name): \(defaultText)")")

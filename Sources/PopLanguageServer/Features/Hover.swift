@@ -110,11 +110,11 @@ extension Hover {
         if site.budget.isUsedUp { return Self.notDecided }
         return those.isAsWritten
             ? nil
-            : "true for \(those.texts.map { .message($0) }.joined(separator: "\n\n"))"
+            : "true for: \(those.texts.map { .message($0) }.joined(separator: "\n\n"))"
     }
 
     private static let notDecided: Markdown =
-        "deciding which users meet its conditions takes too much work"
+        "it could not be determined which users meet its conditions: this takes too much work"
 
     /// Describes a popup: its values and their sources, its audience, and the popups before and
     /// after it.

@@ -148,7 +148,7 @@ enum CodeLenses {
                     of: popup, in: rules, declarations: declarations,
                     limits: site.analysisLimits)
                 add(
-                    site.budget.isUsedUp ? "audience not known" : "seen by \(audience.summary)",
+                    site.budget.isUsedUp ? "audience not known" : "audience: \(audience.summary)",
                     command: .audience)
             case "test":
                 add("Run", command: .run)

@@ -123,7 +123,7 @@ enum Rename {
         if let popup = names.popupWithText(of: mention.name, ofEvent: event) {
             throw ResponseError(
                 .requestFailed,
-                "the texts of `\(popup)` use `event.\(mention.name)`, which other events that"
+                "the content of `\(popup)` uses `event.\(mention.name)`, which other events that"
                     + " trigger the popup also have")
         }
     }

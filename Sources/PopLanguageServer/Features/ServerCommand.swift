@@ -59,7 +59,8 @@ enum ServerCommand: String, CaseIterable, Sendable {
             }
             let text = Audience(of: PopupIndex(index), in: rules, limits: site.analysisLimits).text
             return site.budget.isUsedUp
-                ? text + "  deciding which users meet its conditions takes too much work\n" : text
+                ? text + "  some users could not be determined, because this takes too much work\n"
+                : text
         case .simulate, .tests:
             let wanted = Self.tests(of: name, &site)
             guard !wanted.isEmpty else { return "no test mentions `\(name)`\n" }

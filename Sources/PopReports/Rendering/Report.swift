@@ -185,14 +185,16 @@ public struct Summary: Sendable, Hashable {
     public var notice: String? {
         let cutShort =
             isCutShort
-            ? "some conditions or popups were not analyzed: this takes too much work" : nil
+            ? "some conditions or popups were not analyzed, because this takes too much work" : nil
         let parts = [hiddenAdvice, cutShort].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: "\n")
     }
 
     private var hiddenAdvice: String? {
         if hidingErrors == 0 { return nil }
-        let errors = hidingErrors == 1 ? "the error is" : "the \(hidingErrors) errors are"
+        let errors =
+            hidingErrors == 1
+            ? "the error in the rules is" : "the \(hidingErrors) errors in the rules are"
         return switch advice {
         case .complete: nil
         case .partial: "some warnings and suggestions are skipped until \(errors) fixed"

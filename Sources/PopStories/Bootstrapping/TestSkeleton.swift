@@ -51,12 +51,12 @@ package struct TestSkeleton {
         let mostWork = WorkBudget.amountsOfCommand[.judgedPopups] ?? .max
         let advice =
             workOfTests > mostWork
-            ? "\n# Together they may exceed the work limit of `test`: run some of them with"
+            ? "\n# Together, the tests may exceed the work limit of `test`: run some of them with"
                 + " `--run`."
             : ""
         text = """
             # A starting point: one test per popup, and one with a user just outside its audience.
-            # Each test passes with the current rules: change it to what should happen.\(advice)
+            # All tests pass with the current rules. Change the tests that expect the wrong thing.\(advice)
             poprules_test: 1
             start: \(start)
 
@@ -238,7 +238,7 @@ struct SkeletonTest {
     private var remarks: [String] {
         guard name == popup.id, let reason = story.reason else { return [] }
         let why = story.simulation.whyNot(popup.id).dropFirst().map(escapedForTerminal)
-        let text = "no way found to show it: \(reason.rawValue), \(reason.meaning)"
+        let text = "no way to show it was found: \(reason.rawValue), \(reason.meaning)"
         return wrapped(([text] + why).joined(separator: "; "), to: pageWidth, keepsCode: true)
     }
 

@@ -132,8 +132,8 @@ package struct Behaviour: Sendable, Hashable {
         var text: String {
             switch self {
             case .reason(let code): code.rawValue
-            case .settling: "chosen, not on the screen yet"
-            case .kept: "stays after a dismissal request"
+            case .settling: "chosen, but not on the screen yet"
+            case .kept: "stays until its `min_show` is over, although it was dismissed"
             case .exposed(let arm): "a user in `\(arm)`"
             case .converted: "reached in time"
             }

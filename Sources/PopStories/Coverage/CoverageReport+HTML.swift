@@ -6,7 +6,7 @@ extension CoverageReport {
     package func html(_ places: inout SourcePlaces) -> String { page(&places).source }
 
     private func page(_ places: inout SourcePlaces) -> HTML {
-        let rows = Kind.allCases.map { Self.row($0.rawValue, share: share(of: $0)) }
+        let rows = Kind.allCases.map { Self.row($0.title, share: share(of: $0)) }
         let files = placed(&places).map { file in
             Self.section(
                 file.path, lines: Self.lines(of: places.sources[file.file]), items: file.items)

@@ -29,7 +29,7 @@ extension CoverageReport {
         var table = TextTable(indent: 2)
         for kind in Kind.allCases {
             let share = share(of: kind)
-            table.add(kind.rawValue, "\(share.seen) of \(share.total)", share.text)
+            table.add(kind.title, "\(share.seen) of \(share.total)", share.text)
         }
         table.add("total", "\(total.seen) of \(total.total)", total.text)
         return ["coverage \(total.text): \(what)"] + table.lines
@@ -87,7 +87,7 @@ extension CoverageReport {
             items.filter { $0.kind == .conditions } + items.filter { $0.kind != .conditions }
         let texts = sorted.indices.compactMap { position in
             sorted[position].kind == .behaviours
-                ? sorted[position].text.split(separator: " of ").first.map(String.init)
+                ? sorted[position].text.split(separator: " of ").first.map { "effect of \($0)" }
                 : text(of: position, in: sorted)
         }
         let shown = texts.prefix(DrawingLimits.uncoveredParts)
@@ -215,6 +215,9 @@ extension CoverageReport.Kind {
         case .reasonCodes: "reason code"
         }
     }
+
+    /// The name in reports for users.
+    var title: String { self == .behaviours ? "behaviors" : rawValue }
 
     fileprivate var key: String { self == .reasonCodes ? "reasonCodes" : rawValue }
 }

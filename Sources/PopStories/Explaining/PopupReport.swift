@@ -107,7 +107,7 @@ package struct PopupReport: Sendable {
         if let change = changes.first {
             let isTold = needed.isSmallest && change.context.count + change.payload.count > 1
             let remark = isTold ? "; fewer changes are not enough" : ""
-            let holder = needed.holder.map { " if `\($0)` did not have the screen" } ?? ""
+            let holder = needed.holder.map { " if `\($0)` were not on the screen" } ?? ""
             let delay = needed.isDelayed ? " once its `delay` is over" : ""
             lines.append("it could show with \(change.text)\(delay)\(holder)\(remark)")
         }

@@ -30,7 +30,7 @@ struct GraphPicture {
     private static let noteColumns = 44
     private static let title = "Dependencies between popups"
     private static let key =
-        "popups above show first; an arrow points to a popup that comes after another"
+        "popups above show first; an arrow points to a popup that shows after another"
 
     /// Returns the picture as a file of its own.
     static func draw(_ graph: RuleGraph) -> String {

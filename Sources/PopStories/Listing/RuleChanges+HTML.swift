@@ -28,7 +28,10 @@ extension RuleChanges {
     private var notes: [HTML] {
         var notes: [HTML] = []
         if isSame { notes.append("<p>No behavior changes.</p>") }
-        if !isDecided { notes.append("<p class=\"open\">Some effects are not known.</p>") }
+        if !isDecided {
+            notes.append(
+                "<p class=\"open\">The effect of some changes could not be determined.</p>")
+        }
         return notes
     }
 

@@ -168,13 +168,7 @@ extension RuleGraph {
         }
         let rest = count > first.count ? " and \(count - first.count) more" : ""
         let names = first.map { shortName($0.id) }.joined(separator: ", ") + rest
-        let equals =
-            isNewest
-            ? [
-                count > 0
-                    ? "newer ones of its priority"
-                    : "newer ones of its priority"
-            ] : []
+        let equals = isNewest ? ["newer popups with the same priority"] : []
         let who = ((count > 0 ? [names] : []) + equals).joined(separator: ", and to ")
         return "gives way to \(who) and \(popup.switch == .latent ? "comes back" : "is dismissed")"
     }
@@ -191,7 +185,7 @@ extension RuleGraph {
             parts.append("gap \(bounds)")
         }
         if let most = lane.maxWaiting { parts.append("at most \(most) waiting") }
-        if let cap = lane.cap { parts.append("in total \(cap.words(in: rules))") }
+        if let cap = lane.cap { parts.append("all popups together \(cap.words(in: rules))") }
         return parts.joined(separator: ", ")
     }
 
@@ -220,7 +214,7 @@ extension RuleGraph {
         for (popup, others) in next.sorted(by: { $0.key < $1.key }) {
             table.add(shortName(rules.popups[popup].id), "→ " + listed(others))
         }
-        return ["popups that come after others"] + table.lines
+        return ["popups that show after others"] + table.lines
     }
 
     private var groupBlock: [String] {

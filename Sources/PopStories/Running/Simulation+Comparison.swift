@@ -149,7 +149,7 @@ extension Simulation {
 
     private func stateText(_ popup: String) -> String {
         guard let reason = scheduler.reason(popup, at: now) else { return "`\(popup)` shows" }
-        return "`\(popup)` is `\(reason.rawValue)`"
+        return "`\(popup)` has the reason code `\(reason.rawValue)`"
     }
 
     private func endText(_ popup: String) -> String {
@@ -227,8 +227,8 @@ extension Simulation {
         let value = context[key.name] ?? key.defaultValue
         if value == nil || value == .string("") {
             return [
-                "users without a value of `\(key.name)` are not in the holdout, which is assigned"
-                    + " by it"
+                "users without a value of `\(key.name)` are not in the holdout, because the"
+                    + " holdout is assigned by `\(key.name)`"
             ]
         }
         return holdout.includes(value)

@@ -50,7 +50,7 @@ struct PictureRows {
     var words: String {
         let parts = rows.compactMap { row -> String? in
             let shown = row.spans.filter { $0.kind == .shows }.map { span in
-                "from \(timeText(span.start)) " + (span.end.map { "to \(timeText($0))" } ?? "on")
+                "from \(timeText(span.start)) to \(span.end.map { timeText($0) } ?? "the end")"
             }
             if shown.isEmpty, !row.isOfInterest { return nil }
             let times = shown.isEmpty ? "does not show" : "shows \(shown.joined(separator: ", "))"
@@ -144,7 +144,7 @@ package enum PictureEnding: String, CaseIterable {
         switch self {
         case .none: "still on the screen"
         case .person: "the user closed it"
-        case .time: "its time ended"
+        case .time: "its display time is over"
         case .gaveWay: "gave way to another popup"
         case .app: "the app or a rule dismissed it"
         case .failure: "an error ended it"

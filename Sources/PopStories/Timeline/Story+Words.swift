@@ -35,7 +35,7 @@ extension Story.Happening {
             ["\(shortName(popup)) gives way after \(timeText(time)) and waits to come back"]
         case .waits(let popups, let reason, let until):
             [
-                "waiting: \(listed(popups)) – \(reason?.words ?? "next, its `grace` is not over")"
+                "waiting: \(listed(popups)) – \(reason?.words ?? "shows next, when its `grace` is over")"
                     + (until.map {
                         ", \(reason?.role != nil ? "checked again at" : "until")"
                             + " \(clockText($0, zone: zone))"
@@ -104,7 +104,7 @@ extension Story {
     /// The result in a few words.
     package var verdict: String {
         switch (failed, held) {
-        case (0, 0): "nothing is expected"
+        case (0, 0): "no expectations"
         case (0, _): "all as expected"
         case (1, _): "1 expectation is not met"
         default: "\(failed) expectations are not met"
@@ -127,7 +127,7 @@ extension PopupExplanation.State {
     package var words: String {
         switch self {
         case .absent(let reason), .waiting(let reason): reason.words
-        case .chosen: "next, its `grace` is not over"
+        case .chosen: "shows next, when its `grace` is over"
         case .presenting: "being presented"
         case .showing: "shows"
         case .dismissing(let reason): "being dismissed: \(reason.words)"
@@ -149,7 +149,7 @@ extension HostEvent {
         case .acted(_, let action): return "the user used `\(action)` of \(name)"
         case .converted(_, let goal, let variant):
             let arm = variant.map { ", counted for `\($0)`" } ?? ""
-            return "\(name) is converted by `\(goal)`\(arm)"
+            return "\(name) reaches its goal `\(goal)`\(arm)"
         case .requeued: return "\(name) gives way and waits to come back"
         case .postponed(_, let duration):
             return "\(name) is postponed by \(timeText(duration)): \(ReasonCode.postponed.words)"
@@ -159,7 +159,7 @@ extension HostEvent {
             return "\(name) does not show" + (reason.map { ": \($0.words)" } ?? "") + message
         case .animationTimeout(_, let animation):
             return "\(name) takes too long to \(animation == .present ? "appear" : "disappear")"
-        case .conditionError, .emptyPlaceholder: return "\(name), \(bounded(message ?? ""))"
+        case .conditionError, .emptyPlaceholder: return "\(name): \(bounded(message ?? ""))"
         case .zoneUnknown: return bounded(message ?? "")
         case .rejected: return "refused: \(bounded(message ?? ""))"
         }

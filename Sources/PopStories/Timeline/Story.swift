@@ -143,9 +143,11 @@ package struct Story: Sendable {
             failed += 1
             add(.failed(failure), at: time)
         case .notWatched:
-            add(.remark("waiting popups are not listed from here: there are too many"), at: time)
+            add(
+                .remark("from here, waiting popups are not listed, because there are too many"),
+                at: time)
         case .cutShort:
-            add(.remark("the rest was not run: there are too many failures"), at: time)
+            add(.remark("the rest was not run, because there are too many failures"), at: time)
         }
     }
 

@@ -146,7 +146,7 @@ struct SharedCapTests {
             #expect(collisions.withoutStory == 1)
             #expect(
                 collisions.text(in: rules)
-                    == "0 collisions, 1 pair checked; no scenario was found for 1 pair that may"
+                    == "0 collisions in 1 checked pair; no scenario was found for 1 pair that may"
                     + " compete\n")
         }
     }
@@ -190,7 +190,7 @@ struct SharedCapTests {
         #expect(collisions.found.isEmpty)
         #expect(
             collisions.text(in: rules).hasPrefix(
-                "0 collisions, 1 pair checked for 2026-11-27T09:00:00Z and later"))
+                "0 collisions in 1 checked pair, from 2026-11-27T09:00:00Z on"))
         let then = try #require(Timestamp(parsing: "2019-11-01T09:00:00Z"))
         let before = Collisions(rules, at: then)
         let story = try #require(before.found.first?.story)

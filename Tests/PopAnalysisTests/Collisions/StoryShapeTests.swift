@@ -20,7 +20,7 @@ import Testing
                   tenth: { scheduler: cheer, trigger: { event: finished, every: 10 } }
                 """)
         let found = try #require(Collisions(rules.rules).found.first)
-        #expect(found.text(in: rules.rules).hasPrefix("`tenth` shows first, `perfect` waits"))
+        #expect(found.text(in: rules.rules).hasPrefix("`tenth` shows first; `perfect` waits"))
         let story = try #require(found.story)
         #expect(story.acts.count { if case .send = $0 { true } else { false } } == 1)
         #expect(story.testFile.contains("history: { finished: { sent: [-9m,"))
@@ -41,7 +41,7 @@ import Testing
                     trigger: { event: finished, where: event.mistakes == 0, nth: 3 }
                 """)
         let found = try #require(Collisions(rules.rules).found.first)
-        #expect(found.text(in: rules.rules).hasPrefix("`third` shows first, `perfect` waits"))
+        #expect(found.text(in: rules.rules).hasPrefix("`third` shows first; `perfect` waits"))
         let acts = try #require(found.story).acts
         for (place, act) in acts.enumerated() {
             guard case .send = act, case .send? = acts.dropFirst(place + 1).first else { continue }
@@ -62,7 +62,8 @@ import Testing
             """)
         let found = try #require(Collisions(rules.rules).found.first)
         #expect(
-            found.text(in: rules.rules) == "`first` shows first, `second` waits until it is closed")
+            found.text(in: rules.rules)
+                == "`first` shows first; `second` waits until `first` is closed")
     }
 
     @Test func `dates of a user are reported together with the start date of the scenario`() throws
@@ -90,7 +91,7 @@ import Testing
         let found = try #require(Collisions(rules.rules).found.first)
         #expect(
             found.text(in: rules.rules)
-                == "`first` shows first, and when it is closed, the time of `second` is over:"
+                == "`first` shows first; by the time it is closed, the time of `second` is over:"
                 + " its condition is not met (CONDITION_FALSE)")
     }
 }

@@ -54,8 +54,7 @@ import Testing
                 "`a` shows before `b` of the same priority only because of the order of their lines"
             ])
         #expect(
-            found.flatMap(\.notes).first == "`b` does not show at all in this case:"
-                + " WAITED_TOO_LONG")
+            found.flatMap(\.notes).first == "`b` then does not show at all: WAITED_TOO_LONG")
     }
 
     @Test func `popups of one file that lose nothing by their order are not reported`() throws {

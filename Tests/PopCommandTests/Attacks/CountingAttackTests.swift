@@ -51,7 +51,9 @@ import Testing
             #expect(lines.count == 3, "\(said.suffix(500))")
             #expect(lines[0].contains("P0202"))
             #expect(
-                lines[2] == "some warnings and suggestions are skipped until the error is fixed")
+                lines[2]
+                    == "some warnings and suggestions are skipped until the error in the rules is"
+                    + " fixed")
         }
     }
 

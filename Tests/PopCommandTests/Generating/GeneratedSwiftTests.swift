@@ -76,15 +76,15 @@ import Testing
     @Test(arguments: [
         (
             "popups: { a_b: {}, aB: {} }",
-            "the values of `PopupName` `a_b` and `aB` would both be named `aB`"
+            "`a_b` and `aB` (values of `PopupName`) would both become `aB`"
         ),
         (
             "events: { order.paid: {}, order_paid: {} }",
-            "the events `order.paid` and `order_paid` would both be named `OrderPaid`"
+            "`order.paid` and `order_paid` (events) would both become `OrderPaid`"
         ),
         (
             "context: { a: { type: string, values: [x-y, x y] } }",
-            "the values of `AValue` `x-y` and `x y` would both be named `xY`"
+            "`x-y` and `x y` (values of `AValue`) would both become `xY`"
         ),
     ])
     func `refuses names that would be equal in Swift`(rules: String, problem: String) throws {

@@ -181,10 +181,10 @@ import Testing
         }
         #expect(
             try untried("n: 5") == [
-                "p: at n 3; at n 2", "q: to total above 50.0; at total above 50.0",
+                "p: at n = 3; at n = 2", "q: to total above 50.0; at total above 50.0",
             ])
         #expect(
-            try untried("n: 3, total: 99.0") == ["p: at n 2", "q: at total up to 50.0"])
+            try untried("n: 3, total: 99.0") == ["p: at n = 2", "q: at total at most 50.0"])
         #expect(try untried("n: 3, total: 99.0", "n: 2") == [])
     }
 

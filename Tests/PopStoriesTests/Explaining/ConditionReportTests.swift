@@ -67,8 +67,8 @@ import Testing
         #expect(
             question.report(on: "a")?.answer == [
                 "`a` does not show: NOT_TRIGGERED, nothing has triggered it since it ended",
-                "its last task ended: TIMED_OUT, its time ended (`hide_after`); its `hide_after` is"
-                    + " 3s; its trigger is the start of the app",
+                "its last task ended: TIMED_OUT, its display time is over (`hide_after`); its"
+                    + " `hide_after` is 3s; its trigger is the start of the app",
             ])
     }
 
@@ -78,9 +78,9 @@ import Testing
         #expect(report.explanation.reason == .slotBusy)
         #expect(
             report.details == [
-                "`a` stays on the screen: its priority is normal, that of `b` is low; to replace"
-                    + " it, `b` needs a higher priority and"
-                    + " `urgent: true`, or `a` needs a `switch` other than `await`"
+                "`a` stays on the screen: its priority is normal, but the priority of `b` is only"
+                    + " low; to replace it, `b` needs a higher priority, and also either"
+                    + " `urgent: true` or, in `a`, `switch: latent` or `switch: discard`"
             ])
         #expect(report.ranking.map(\.popup) == ["a", "b"])
     }
@@ -89,6 +89,8 @@ import Testing
         let rules = try rules("popups: { a: { delay: 90s } }")
         let report = try #require(Question(rules).report(on: "a"))
         #expect(
-            report.details == ["its `delay` is 1m 30s", "until 2026-11-20T09:01:30Z, in 1m 30s"])
+            report.details == [
+                "its `delay` is 1m 30s", "blocked until 2026-11-20T09:01:30Z (1m 30s from now)",
+            ])
     }
 }

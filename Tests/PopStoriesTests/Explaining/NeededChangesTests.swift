@@ -82,7 +82,7 @@ import Testing
             ["b", "c"], question: Question(rules), in: Question(rules).played())
         #expect(
             reports.compactMap(\.answer.last) == [
-                "it could show with `plan` = \"pro\" if `a` did not have the screen",
+                "it could show with `plan` = \"pro\" if `a` were not on the screen",
                 "it could show with `plan` = \"pro\"",
             ])
     }
@@ -114,7 +114,7 @@ import Testing
             report.answer == [
                 "`a` does not show: TRIGGER_COUNTING, its trigger counts events (`nth` or"
                     + " `every`), and this was not the one",
-                "it was occurrence 1 of the event; its trigger is occurrence 3 of the event"
+                "this was occurrence 1 of the event; its trigger is occurrence 3 of the event"
                     + " `bought` where `event.total > 50.0`",
             ])
     }

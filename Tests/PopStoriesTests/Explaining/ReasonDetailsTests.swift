@@ -49,13 +49,13 @@ import Testing
             try details(of: "a", rules, ["user.id": .string("u"), "k": .bool(true)]) == inside)
         #expect(
             try details(of: "a", rules) == [
-                "the user is outside its experiment and sees it without a variant, assigned"
-                    + " by `user.id`, which is \"\""
+                "the user is outside its experiment and sees it without a variant; users are"
+                    + " assigned by `user.id`, which is \"\" here"
             ])
         let control = rules.replacing("control: 0", with: "control: 99.9")
         #expect(
             try details(of: "a", control, ["user.id": .string("u")]) == [
-                "the user is in `control`, which does not see it"
+                "the user is in `control` and does not see it"
             ])
     }
 
@@ -112,7 +112,7 @@ import Testing
             """
         #expect(
             try details(of: "b", fifo) == [
-                "`a` stays on the screen: `main` is `fifo`, so no popup gives way"
+                "`a` stays on the screen: `main` has `strategy: fifo`, so no popup gives way"
             ])
     }
 
@@ -167,7 +167,7 @@ import Testing
                 == "its `until` was 2026-01-01T00:00:00Z")
         #expect(
             try first("schedule: { days: [mon], hours: 08:00-09:30, zone: Europe/Berlin }")
-                == "it shows on mon, at 08:00-09:30 (`zone: Europe/Berlin`)")
+                == "it may show on mon, from 08:00 to 09:30 (`zone: Europe/Berlin`)")
         let capped = "\npopups: { a: { cap: { lifetime: 1 } } }"
         var question = Question(try rules(capped))
         question.history.apply(.impression(popup: "a", date: nine))
@@ -190,17 +190,17 @@ import Testing
         question.history.apply(.impression(popup: "a", date: nine))
         #expect(
             question.report(on: "a")?.details == [
-                "it may show 1× for each value of `app.version`",
+                "it may show at most 1× for each value of `app.version`",
                 "it was shown 1×, the last time 0s ago",
-                "it was shown 1× for `app.version` version(\"3.1\"), at most 1× for each value: it"
-                    + " may show again if the key has another value",
+                "it was shown 1× while `app.version` was version(\"3.1\") (at most 1× for each"
+                    + " value); it may show again if `app.version` has another value",
             ])
         question.history.apply(
             .acted(popup: "b", action: "close", date: nine, isClosing: true))
         #expect(
             question.report(on: "b")?.details.last
-                == "it was closed or declined 1× while `n` is missing, at most 1× for each value:"
-                + " it may show again if the key has another value")
+                == "it was closed or declined 1× while `n` was missing (at most 1× for each value);"
+                + " it may show again if `n` has another value")
     }
 
     @Test func `suggests another user if a rollout decides`() throws {
@@ -222,7 +222,7 @@ import Testing
         let rules =
             "popups: { late: { trigger: manual, \(condition)(now.getHours(\"UTC\") > 30)' } }"
         let found = try details(of: "late", rules)
-        #expect(found.contains { $0.hasPrefix("checked again at ") && $0.contains(", in ") })
+        #expect(found.contains { $0.hasPrefix("checked again at ") && $0.contains(" from now") })
         #expect(!found.contains { $0.contains("until") })
     }
 
@@ -235,7 +235,7 @@ import Testing
             """
         #expect(
             try details(of: "timed", rules, after: .seconds(3)).prefix(2) == [
-                "its last task ended: TIMED_OUT, its time ended (`hide_after`)",
+                "its last task ended: TIMED_OUT, its display time is over (`hide_after`)",
                 "its `hide_after` is 2s",
             ])
         #expect(

@@ -35,7 +35,8 @@ import Testing
                   b: { scheduler: toast, switch: latent }
                 """)
         ).text
-        #expect(text.contains("a  gives way to newer ones of its priority and is dismissed"))
+        #expect(
+            text.contains("a  gives way to newer popups with the same priority and is dismissed"))
         #expect(text.contains("normal  b\n"))
     }
 

@@ -90,7 +90,7 @@ import Testing
         #expect(try failures("{ history: { hello: { shown: [-2d, -1d] } }, \(story) }") == [])
         #expect(
             try failures("{ history: { hello: { shown: 1 } }, \(story) }") == [
-                "`hello` is `CONDITION_FALSE` at 0s | expected `LIFETIME_CAP`"
+                "`hello` has the reason code `CONDITION_FALSE` at 0s | expected `LIFETIME_CAP`"
             ])
     }
 
@@ -336,7 +336,8 @@ import Testing
         let without = try result("{ \(held)", Self.heldOut).failures
         #expect(
             without.first?.notes.last
-                == "users without a value of `user` are not in the holdout, which is assigned by it"
+                == "users without a value of `user` are not in the holdout, because the holdout is"
+                + " assigned by `user`"
         )
         let essential = "steps: [{ expect: { reasons: { b: HELD_OUT } } }] }"
         #expect(

@@ -10,15 +10,15 @@ import Testing
             try story("popups: { a: { hide_after: 1s }, b: {} }", "[{ after: 2s }]", name: "a & b"))
         let texts = try Drawing(picture).texts.map(\.text)
         #expect(texts.first == "a & b")
-        #expect(texts.contains("starts 2026-11-20T09:00:00Z, nothing is expected"))
-        #expect(texts.contains("1s, its time ended (`hide_after`)"))
+        #expect(texts.contains("starts 2026-11-20T09:00:00Z, no expectations"))
+        #expect(texts.contains("1s, its display time is over (`hide_after`)"))
         #expect(texts.contains("1s, still shown"))
         #expect(texts.contains("still on the screen"))
         #expect(
             texts.contains(
-                "a is dismissed after 1s: its time ended (`hide_after`) (TIMED_OUT)"))
+                "a is dismissed after 1s: its display time is over (`hide_after`) (TIMED_OUT)"))
         #expect(picture.contains("<title>a &amp; b</title>"))
-        #expect(picture.contains("<desc>a shows from 0s to 1s; b shows from 1s on</desc>"))
+        #expect(picture.contains("<desc>a shows from 0s to 1s; b shows from 1s to the end</desc>"))
         #expect(picture.contains("@media(prefers-color-scheme:dark)"))
     }
 
@@ -46,7 +46,7 @@ import Testing
                 "[{ after: 6s, close: b }, { after: 3s, enqueue: d }, { after: 3s, dismiss: d }]"))
         let texts = try Drawing(picture).texts.map(\.text)
         for name in [
-            "its time ended", "the user closed it", "gave way to another popup",
+            "its display time is over", "the user closed it", "gave way to another popup",
             "the app or a rule dismissed it",
         ] {
             #expect(texts.contains(name))

@@ -15,7 +15,7 @@ import Testing
         #expect(
             text == """
                 t
-                starts 2026-11-20T09:00:00Z, nothing is expected
+                starts 2026-11-20T09:00:00Z, no expectations
                     main
                 0s  ┌   first shows
                     │   waiting: next – the screen is taken by another popup (SLOT_BUSY)
@@ -139,7 +139,7 @@ import Testing
         let steps = Array(repeating: "{ after: 1s, remove: p0, enqueue: p0 }", count: 150)
         let text = try drawn(
             "popups:\n" + popups.joined(separator: "\n"), "[\(steps.joined(separator: ", "))]")
-        #expect(text.contains("waiting popups are not listed from here"))
+        #expect(text.contains("from here, waiting popups are not listed"))
     }
 }
 
