@@ -159,7 +159,9 @@ func evaluation(
         }
     do {
         let value = try value.get()
-        guard case .object(let members) = wireValues(["value": value.withoutTypes]) else { return "" }
+        guard case .object(let members) = wireValues(["value": value.withoutTypes]) else {
+            return ""
+        }
         let more: [JSON.Member] = [
             JSON.Member(key: "text", value: .string(value.text(atMost: PrintLimits.wholeValue))),
             JSON.Member(key: "parts", value: .array(parts.map { .string($0) })),

@@ -56,7 +56,8 @@ extension PopupExplanation.State {
                 for step in run.steps {
                     _ = scheduler.handle(step.event, at: step.moment)
                     for popup in run.rules.popups.map(\.id) {
-                        let state = scheduler.explain(popup, at: step.moment)?.state.name ?? "absent"
+                        let state =
+                            scheduler.explain(popup, at: step.moment)?.state.name ?? "absent"
                         let before = states.updateValue(state, forKey: popup) ?? "absent"
                         if before != state { seen.insert([before, state]) }
                     }
