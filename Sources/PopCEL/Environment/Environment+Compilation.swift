@@ -117,7 +117,8 @@ extension Diagnostic {
     ) -> Self {
         guard expected == .bool else {
             return Diagnostic(
-                .conditionTypeMismatch, message: "expected \(expected), found \(found)", at: range,
+                .conditionTypeMismatch, message: "expected \(expected.phrase), found \(found)",
+                at: range,
                 label: "this is \(found)")
         }
         return Diagnostic(
