@@ -45,7 +45,9 @@ extension Adviser {
         }
         var diagnostic = Diagnostic(
             .conditionSuspiciousCompare,
-            message: "`\(tree.written(node))` is \(left - right): `-` subtracts",
+            message:
+                "`\(tree.written(node))` is calculated as \(left) minus \(right), which is"
+                + " \(left - right)",
             at: tree.range(node),
             label: "is \(left - right)")
         if let (comparison, name) = comparison(with: node), left < right {
@@ -55,7 +57,9 @@ extension Adviser {
                 rewriting: tree.rewriting([(comparison, fittedSpan(text, in: comparison))]),
                 isSafe: false)
         } else {
-            diagnostic.help = ["use two comparisons for a range, one with `>=`, one with `<=`"]
+            diagnostic.help = [
+                "to check for a range, use two comparisons: one with `>=` and one with `<=`"
+            ]
         }
         diagnostics.report(diagnostic)
     }
@@ -85,9 +89,11 @@ extension Adviser {
     private mutating func adviseOnDate(_ node: NodeID, number: Int64) {
         let text = tree.written(node)
         guard text.count == 10, !text.contains(" ") else { return }
+        let difference = text.split(separator: "-").joined(separator: " minus ")
         diagnostics.report(
             Diagnostic(
-                .conditionSuspiciousCompare, message: "`\(text)` is \(number): `-` subtracts",
+                .conditionSuspiciousCompare,
+                message: "`\(text)` is calculated as \(difference), which is \(number)",
                 at: tree.range(node), label: "is \(number)",
                 help: [
                     "compare a date as a time, such as"
@@ -176,7 +182,9 @@ extension Adviser {
         if tree.literal(other) == nil, let name = tree.dottedName(other) {
             diagnostic.help = helpOnDays(of: name, isEqual: isEqual)
         } else {
-            diagnostic.help = ["use `now >= …` from a time on, and `now < …` before a time"]
+            diagnostic.help = [
+                "use `now >= …` to check that a time has come, and `now < …` to check that it has not"
+            ]
         }
         diagnostics.report(diagnostic)
     }

@@ -80,7 +80,8 @@ import Testing
         MarkedExpression("«user.plan».exists(t, t == \"a\")").expect(
             .conditionTypeMismatch, "`exists` works on a list or a map, not on a string")
         MarkedExpression("user.tags.exists(t, «size(t)»)").expect(
-            .conditionTypeMismatch, "the condition inside `exists` must be true or false, not an int")
+            .conditionTypeMismatch,
+            "the condition inside `exists` must be true or false, not an int")
         MarkedExpression("user.tags.exists(t, «t == 1»)").expect(
             .conditionTypeMismatch, "cannot compare a string with an int")
     }
@@ -95,7 +96,8 @@ import Testing
         MarkedExpression("event_count(«user.plan») > 1").expect(
             .conditionTypeMismatch, "the arguments of `event_count` must be constants")
         MarkedExpression("event_count(\"a\", «\"1h\"») > 1").expect(
-            .conditionTypeMismatch, "this argument of `event_count` must be a duration, not a string")
+            .conditionTypeMismatch,
+            "this argument of `event_count` must be a duration, not a string")
     }
 
     @Test func `each distinct call of a slot function gets one slot`() throws {
