@@ -197,7 +197,7 @@ extension Diagnostic {
         let field = name.dropFirst(owner.root.count + 1)
         return Diagnostic(
             .conditionUnknownKey, message: "\(owner.description) has no field `\(field)`",
-            at: range, label: "not declared for it")
+            at: range, label: "not a field of \(owner.description)")
     }
 
     fileprivate static func badPresence(at range: SourceRange) -> Self {
