@@ -81,7 +81,7 @@ import Testing
         ("", "the request cannot be read: "),
         ("[]", "the request cannot be read: not an object"),
         ("{}", "the request cannot be read: `bundle` is missing"),
-        (#"{"bundle":{}}"#, "not a bundle of rules: create one with `poprules compile`"),
+        (#"{"bundle":{}}"#, "not a bundle; create one with `poprules compile`"),
         (
             #"{"bundle":{"popbundle":7}}"#,
             "the bundle has format 7, but this app supports formats up to 2"

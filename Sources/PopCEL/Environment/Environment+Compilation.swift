@@ -141,8 +141,9 @@ extension Diagnostic {
             .conditionCost,
             message: "the patterns of all conditions together have more than"
                 + " \(limits.regexStatesTogether) states",
-            at: tree.range(tree.root), label: "the patterns of this condition are too many or too large",
-            help: ["use smaller numbers in repetitions, because `.{0,1000}` counts as 1000 copies"])
+            at: tree.range(tree.root),
+            label: "the patterns of this condition are too many or too large",
+            help: ["use smaller repetition counts, because `.{0,1000}` counts as 1000 copies"])
     }
 
     /// Returns a diagnostic for a tree beyond the limits. Trees that weren't parsed haven't been

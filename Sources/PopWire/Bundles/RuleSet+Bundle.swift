@@ -170,7 +170,7 @@ public enum BundleError: Error, Sendable, Hashable {
 extension BundleError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .notABundle: "not a bundle of rules: create one with `poprules compile`"
+        case .notABundle: "not a bundle; create one with `poprules compile`"
         case .newer(let version, let known):
             "the bundle has format \(version), but this app supports formats up to \(known): "
                 + "create it with an older `poprules`, or update PopEngine"

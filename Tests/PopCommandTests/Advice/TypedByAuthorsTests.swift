@@ -104,7 +104,7 @@ import Testing
         Typed(
             number: "B3", popup: "p: { rollout: { percent: 20, by: user.plan } }",
             message: "the rollout assigns users by `user.plan`, which has only 2 values",
-            help: ["assign by a key that identifies users, such as their id"]),
+            help: ["use a key that identifies users, such as the user id"]),
         Typed(
             number: "B5",
             popup: "p: { schedule: { days: [mon], from: 2026-12-08, until: 2026-12-11,"
