@@ -142,6 +142,6 @@ import Testing
         var sessions = ReplaySessions()
         let answer = try JSON.parse(sessions.open(#"{"bundle":{}}"#.utf8))
         #expect(answer["session"] == nil)
-        #expect(try #require(answer["error"]?.text).hasPrefix("not a bundle of rules"))
+        #expect(try #require(answer["error"]?.text).hasPrefix("not a bundle"))
     }
 }

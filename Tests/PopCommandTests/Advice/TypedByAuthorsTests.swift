@@ -76,7 +76,7 @@ import Testing
     private static let advice = [
         Typed(
             number: "A1", popup: "p: { when: { any: { user.plan: pro, app.screen: home } } }",
-            message: "`any` must be a list, but is a map of keys",
+            message: "`any` must be a list, but is a map",
             help: ["`any: [{ user.plan: pro }, { app.screen: home }]`"]),
         Typed(
             number: "A3", popup: #"p:"# + "\n" + #"  when: "user.plan" == "pro""#,
