@@ -14,12 +14,12 @@ import Testing
     @Test(arguments: [
         ("user.plna == \"pro\"", ["unknown context key `user.plna`"]),
         ("lenght(user.tags) > 1", ["unknown function `lenght`"]),
-        ("user.plan == 3", ["cannot compare string with int"]),
+        ("user.plan == 3", ["cannot compare a string with an int"]),
         ("user.plan = \"pro\"", ["unexpected `=`"]),
-        ("!user.launches > 3", ["`!` needs true or false, not int"]),
+        ("!user.launches > 3", ["`!` needs true or false, not an int"]),
         ("event_count(order.paid) > 1", ["unknown context key `order.paid`"]),
         ("user['plan'] == \"pro\"", ["unknown context key `user`"]),
-        ("user.launches && net.online", ["both sides of `&&` must be true or false, not int"]),
+        ("user.launches && net.online", ["both sides of `&&` must be true or false, not an int"]),
         ("net.\u{A0}online", ["unexpected `\u{A0}`"]),
     ])
     func `a mistake gives one finding without help`(text: String, messages: [String]) {
@@ -31,7 +31,7 @@ import Testing
     @Test func `a comparison with null is a mistake in conditions of rules`() {
         #expect(
             findings("now == null", knowsDays: true).map(\.message)
-                == ["cannot compare timestamp with null"])
+                == ["cannot compare a timestamp with null"])
     }
 
     @Test(arguments: [

@@ -84,7 +84,7 @@ struct HostileInputTests {
         #expect(findings(limits: 100, popups: 1_000) == [])
         #expect(
             findings(limits: 100, popups: 3_000)
-                == ["`limits` has too many entries: 100, for 3000 popups"])
+                == ["`limits` has too many entries (100) for 3000 popups"])
         #expect(
             findings(limits: 101, popups: 1)
                 == ["`limits` has 101 items, more than the limit of 100"])

@@ -31,7 +31,7 @@ test("a session gives the same results as a run, input by input", async () => {
 
 test("an invalid request throws and changes nothing", async () => {
   const engine = await Engine.load(bytes);
-  assert.throws(() => engine.open({ ...opening, bundle: "{}" }), /not a bundle of rules/);
+  assert.throws(() => engine.open({ ...opening, bundle: "{}" }), /not a bundle/);
   const session = engine.open({ ...opening, inputs });
   const before = session.explain(["consent"]);
   assert.throws(() => session.handle([...inputs, { at: at(4), input: "nope" }]), /`nope` is not an input/);

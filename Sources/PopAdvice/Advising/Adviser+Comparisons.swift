@@ -271,10 +271,10 @@ extension Diagnostic {
         let numbers = "convert the string with `double()`, and write the number without quotes"
         let versions =
             hasVersions
-            ? "declare `\(other)` with `type: version` to compare versions part by part, and"
+            ? "to compare versions part by part, declare `\(other)` with `type: version` and"
                 + " compare it with `version(\"\(literal)\")`"
-            : "strings have no version order: declare a number for the version, such as an int"
-                + " `app.build`, and compare that number"
+            : "declare a number for the version, such as an int `app.build`, and compare it, because"
+                + " strings have no version order"
         return Diagnostic(
             .conditionSuspiciousCompare,
             message: letterByLetter(operation),

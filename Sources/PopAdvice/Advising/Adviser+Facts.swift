@@ -186,7 +186,7 @@ extension Adviser {
             asked: "has(\(name))", denied: "!has(\(name))", must: "if it must have a value",
             may: "if a missing value is also accepted")
         if offer(question, at: node, isOnce: isReadOnce(name), to: &diagnostic) { return }
-        diagnostic.help = ["check first with `has(\(name))` whether it has a value"]
+        diagnostic.help = ["use `has(\(name))` to check first whether it has a value"]
     }
 
     /// The check that is needed before a value is read.

@@ -173,7 +173,9 @@ extension Diagnostic {
             .conditionMayError, message: "`\(variable.name)` may have no value here", at: range,
             label: "read without `has()`")
         if let presence = variable.presence {
-            diagnostic.notes = ["it has a value \(presence); without a value, the condition fails"]
+            diagnostic.notes = [
+                "`\(variable.name)` has a value \(presence); without a value, the condition fails"
+            ]
         } else if let place = variable.declaredAt {
             diagnostic.secondary = [.init("declared without a default here", at: place)]
         }
@@ -200,22 +202,22 @@ extension Diagnostic {
             .conditionMayError, message: "`\(call)` fails if the string cannot be converted",
             at: range, label: "not every string can be converted",
             help: [
-                "declare it as `\(type)` in the context if it always has this type",
-                "otherwise, check its format first: `\(text).matches(…) && …`",
+                "if it always has this type, declare it under `context` as `\(type)`",
+                "if it can be another string, check its format first: `\(text).matches(…) && …`",
             ])
     }
 
     fileprivate static func zeroDivisor(at range: SourceRange) -> Self {
         Diagnostic(
             .conditionConstantError, message: "a division by zero always fails", at: range,
-            label: "zero")
+            label: "this is zero")
     }
 
     fileprivate static func divisorMayBeZero(_ text: String, at range: SourceRange) -> Self {
         Diagnostic(
             .conditionMayError, message: "`\(text)` may be zero, and a division by zero fails",
             at: range,
-            label: "may be zero", help: ["check this first: `\(text) != 0 && …`"])
+            label: "may be zero", help: ["check first that it is not zero: `\(text) != 0 && …`"])
     }
 }
 
@@ -293,8 +295,8 @@ extension Adviser {
         let text = subject.expression.text(of: node)
         let question = Question(
             asked: "has(\(text))", denied: "!has(\(text))",
-            must: "if you mean the entry `\(field)` and it must exist",
-            may: "if you mean the entry `\(field)` and it may be missing")
+            must: "if you mean the entry `\(field)`, and it must exist",
+            may: "if you mean the entry `\(field)`, and it may be missing")
         _ = offer(question, at: node, isOnce: isReadOnce(text), to: &diagnostic)
         reportOnce(name, diagnostic: diagnostic)
         return true

@@ -37,17 +37,23 @@ extension Adviser {
     }
 
     private mutating func adviseOnSpan(_ node: NodeID, left: Int64, right: Int64) {
+        let (span, isTooLarge) = left.subtractingReportingOverflow(right)
+        guard !isTooLarge else { return }
         let parent = tree.parent(of: node)
         if let parent, tree.operation(parent) == .subtract, tree.child(parent, at: 0) == node,
             case .int(let day)? = tree.literal(tree.child(parent, at: 1))
         {
-            return adviseOnDate(parent, number: left - right - day)
+            let (number, isTooLarge) = span.subtractingReportingOverflow(day)
+            if !isTooLarge { adviseOnDate(parent, number: number) }
+            return
         }
         var diagnostic = Diagnostic(
             .conditionSuspiciousCompare,
-            message: "`\(tree.written(node))` is \(left - right): `-` subtracts",
+            message:
+                "`\(tree.written(node))` is calculated as \(left) minus \(right), which is"
+                + " \(span)",
             at: tree.range(node),
-            label: "is \(left - right)")
+            label: "is \(span)")
         if let (comparison, name) = comparison(with: node), left < right {
             let text = "\(name) >= \(left) && \(name) <= \(right)"
             diagnostic.offer(
@@ -55,7 +61,9 @@ extension Adviser {
                 rewriting: tree.rewriting([(comparison, fittedSpan(text, in: comparison))]),
                 isSafe: false)
         } else {
-            diagnostic.help = ["use two comparisons for a range, one with `>=`, one with `<=`"]
+            diagnostic.help = [
+                "to check for a range, use two comparisons: one with `>=` and one with `<=`"
+            ]
         }
         diagnostics.report(diagnostic)
     }
@@ -85,9 +93,11 @@ extension Adviser {
     private mutating func adviseOnDate(_ node: NodeID, number: Int64) {
         let text = tree.written(node)
         guard text.count == 10, !text.contains(" ") else { return }
+        let difference = text.split(separator: "-").joined(separator: " minus ")
         diagnostics.report(
             Diagnostic(
-                .conditionSuspiciousCompare, message: "`\(text)` is \(number): `-` subtracts",
+                .conditionSuspiciousCompare,
+                message: "`\(text)` is calculated as \(difference), which is \(number)",
                 at: tree.range(node), label: "is \(number)",
                 help: [
                     "compare a date as a time, such as"
@@ -176,7 +186,9 @@ extension Adviser {
         if tree.literal(other) == nil, let name = tree.dottedName(other) {
             diagnostic.help = helpOnDays(of: name, isEqual: isEqual)
         } else {
-            diagnostic.help = ["use `now >= …` from a time on, and `now < …` before a time"]
+            diagnostic.help = [
+                "use `now >= …` to check that a time has come, and `now < …` to check that it has not"
+            ]
         }
         diagnostics.report(diagnostic)
     }

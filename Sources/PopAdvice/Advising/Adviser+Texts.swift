@@ -63,14 +63,18 @@ extension Adviser {
         guard let variable = variable(tree.child(node, at: 0)), let values = variable.allowedValues
         else { return }
         let known = values.prefix(12).map { "`\($0)`" }.joined(separator: ", ")
+        let verb =
+            switch tree.name(node) {
+            case "startsWith": "starts with"
+            case "endsWith": "ends with"
+            default: tree.name(node)
+            }
         diagnostics.report(
             Diagnostic(
                 .logicNeverTrue,
-                message:
-                    "no value of `\(variable.name)` can make `\(tree.name(node))` of `\(text)`"
-                    + " true",
+                message: "no value of `\(variable.name)` \(verb) `\(text)`",
                 at: tree.range(node), label: "never true",
-                help: ["check it against its values \(known)"]))
+                help: ["use a string that fits at least one of the values \(known)"]))
     }
 
     /// Offers a string; in a map condition, the file only contains the string.

@@ -190,7 +190,7 @@ extension LogicAdvice {
                 isAnd
                 ? "`\(key)` cannot be `\(first)` and `\(second)` at the same time"
                 : "`\(key)` is always `\(first)` or `\(second)`"
-                    + (mayFail ? " if it has a value" : "")
+                    + (mayFail ? ", if it has a value" : "")
         } else if !isAnd, mayFail {
             return nil
         }
@@ -217,7 +217,7 @@ extension LogicAdvice {
         let sign = isAnd ? "||" : "&&"
         let text = "\(tree.written(left)) \(sign) \(tree.written(right))"
         diagnostic.offer(
-            isAnd ? "if one of them is enough" : "if it must be neither",
+            isAnd ? "if one of them is enough" : "if neither value is allowed",
             rewriting: tree.rewriting([(parent, tree.fitted(text, isOperation: true, in: parent))]),
             isSafe: false)
     }
@@ -286,12 +286,14 @@ extension Diagnostic {
         let claim =
             isNever
             ? "never true"
-            : outcomes.contains(.error) ? "true whenever it has a value" : "always true"
+            : outcomes.contains(.error) ? "true whenever `\(key.name)` has a value" : "always true"
         var diagnostic = Diagnostic(
             isNever ? .logicNeverTrue : .logicAlwaysTrue,
             message: "`\(key.name)` is \(bounds), so this is \(claim)", at: range, label: claim)
         if let place {
-            diagnostic.secondary = [.init("its bounds are declared here", at: place)]
+            diagnostic.secondary = [
+                .init("the bounds of `\(key.name)` are declared here", at: place)
+            ]
         }
         return diagnostic
     }
@@ -301,7 +303,10 @@ extension Diagnostic {
             isAnd ? .logicNeverTrue : .logicAlwaysTrue,
             message: isAnd
                 ? "these parts can never all be true" : "one of these parts is always true",
-            at: ranges[ranges.count - 1], label: "together with the other parts",
+            at: ranges[ranges.count - 1],
+            label: isAnd
+                ? "never true together with the other parts"
+                : "true whenever the other parts are false",
             secondary: ranges.dropLast().prefix(8).map { .init("one of these parts", at: $0) })
     }
 }

@@ -22,7 +22,7 @@ extension Mender {
         let help =
             isNegated
             ? "use `!(… in […])` to check that a value is not in a list"
-            : "put a list in square brackets"
+            : "put the list in square brackets"
         let label = isPlain ? "the list must be in `[ ]`" : "use `in`"
         let text = isPlain ? "the list after `in` must be in `[ ]`" : message(words)
         // Strings inside may be in other quotes; commas between them are handled here.
@@ -78,7 +78,7 @@ extension Mender {
         let mend = Mend(
             range(words), message: message(words), label: "use two comparisons",
             help: "use two comparisons, with both ends included"
-                + (isDay(lowest + 1) ? " (of the last day, only its start)" : ""),
+                + (isDay(lowest + 1) ? " (the last day is included only up to its start)" : ""),
             changes: changes, isSafe: false)
         return (mend, end)
     }
@@ -132,7 +132,7 @@ extension Mender {
         }
         let mend = Mend(
             range(words), message: message(words), label: "use `.\(name)(…)`",
-            help: "call `\(name)` on the string",
+            help: "use `.\(name)(…)` after the string",
             changes: methodChanges(name, left: left, sign: words, end: end, isNegated: isNegated))
         return (mend, end)
     }
@@ -219,13 +219,13 @@ extension Mender {
             return (
                 Mend(
                     tokens[index].range, message: message, label: "use `!`",
-                    help: "use `!` for not", changes: near, isSafe: clause == end), index + 1
+                    help: "use `!` to negate", changes: near, isSafe: clause == end), index + 1
             )
         }
         let mend = Mend(
             tokens[index].range, message: message, label: "use `!`",
             readings: [
-                .init(help: "to negate only the part next to it", changes: near),
+                .init(help: "to negate only the next part", changes: near),
                 .init(
                     help: "to negate everything that follows",
                     changes: negated(index, until: whole)),

@@ -44,7 +44,7 @@ extension Mender {
         let text = [String(parts[2]), twoDigits(month), twoDigits(day)].joined(separator: "-")
         return Mend(
             token.range, message: "a date is not a number", label: "not a valid number",
-            help: "use `timestamp` for a date, in UTC",
+            help: "use `timestamp` for a date, which means midnight in UTC",
             changes: [(token.range, "timestamp(\"\(text)T00:00:00Z\")")])
     }
 
@@ -59,10 +59,10 @@ extension Mender {
         let isVersion = token(index - 2).map { type(of: $0) == .version } ?? false
         let order =
             environment?.knowsDays == true
-            ? "declare the key with `type: version` to compare versions by order;"
-                + " as a string"
-            : "a string has no version order, so declare a number for what you compare;"
-                + " as a string"
+            ? "declare the key with `type: version` to compare the order of versions;"
+                + " to compare strings"
+            : "declare a number for what you compare, because strings have no version order;"
+                + " to compare strings"
         return Mend(
             tokens[index].range, message: "a version is not a number", label: "not a valid number",
             help: isVersion
@@ -116,7 +116,7 @@ extension Mender {
         let gap = tokens[index].range.upperBound..<sign.range.upperBound
         let mend = Mend(
             sign.range,
-            message: "a number cannot have a \(isUnit ? "unit" : "currency")",
+            message: "a number cannot have a \(isUnit ? "unit" : "currency sign")",
             label: "remove this",
             help: "write only the number", changes: [(gap, "")])
         return (mend, index + 2)
@@ -129,7 +129,7 @@ extension Mender {
         else { return nil }
         let sign = tokens[index].range
         let mend = Mend(
-            sign, message: "a number cannot have a currency",
+            sign, message: "a number cannot have a currency sign",
             label: "remove this",
             help: "write only the number",
             changes: [(sign.lowerBound..<number.range.lowerBound, "")])
@@ -144,13 +144,14 @@ extension Mender {
         let share = number / 100
         if let share = shareOfOne(share, at: index) {
             let mend = Mend(
-                range, message: "a number cannot have a `%`", label: "`%` computes a remainder",
-                help: "use a fraction, because `\(tokens[index - 2].text)` goes up to 1",
+                range, message: "a number cannot have a `%`", label: "`%` calculates a remainder",
+                help:
+                    "use a fraction from 0 to 1, because `\(tokens[index - 2].text)` goes up to 1",
                 changes: [(range, share)], isSafe: false)
             return (mend, index + 2)
         }
         let mend = Mend(
-            range, message: "a number cannot have a `%`", label: "`%` computes a remainder",
+            range, message: "a number cannot have a `%`", label: "`%` calculates a remainder",
             readings: [
                 .init(help: "if the value goes up to 100", changes: [(sign.range, "")]),
                 .init(help: "if the value goes up to 1", changes: [(range, "\(share)")]),
@@ -397,8 +398,8 @@ private struct CountedUnit {
         if let own = unit(ofKey: key), !lengths.isEmpty {
             return lengths.map { meaning, length in
                 (
-                    "convert to \(own.name), which `\(key)` counts"
-                        + (meaning.isEmpty ? "" : ", if you mean \(meaning)"),
+                    "if `\(key)` is in \(own.name)"
+                        + (meaning.isEmpty ? "" : ", and `\(word)` means \(meaning)"),
                     text(length / own.milliseconds)
                 )
             }
@@ -407,19 +408,20 @@ private struct CountedUnit {
             ("if `\(word)` means \(text($0))", text(number * $0))
         }
         // A capital M hardly means minutes after a plain number.
-        let counted = word == "M" ? [] : counts(lengths.first?.length, unit: word)
+        let counted =
+            word == "M" ? [] : counts(lengths.first?.length, unit: word, key: key)
         return [factor].compactMap { $0 } + counted
     }
 
     /// The duration counted in its own unit and in the next smaller one: finer units are unlikely.
     private static func counts(
-        _ length: Double?, unit word: String
+        _ length: Double?, unit word: String, key: String
     ) -> [(help: String, number: String)] {
         guard let length, let one = lengths(of: 1, word).first?.length,
             let own = all.firstIndex(where: { $0.milliseconds == one })
         else { return [] }
         return all[own...].prefix(own == 1 ? 1 : 2).map {
-            ("if the key counts \($0.name)", text(length / $0.milliseconds))
+            ("if `\(key)` is in \($0.name)", text(length / $0.milliseconds))
         }
     }
 

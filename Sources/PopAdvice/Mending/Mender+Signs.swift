@@ -17,7 +17,7 @@ extension Mender {
         let token = tokens[index]
         let mend = Mend(
             token.range, message: "a date must be in quotes", label: "not a value",
-            help: "use `timestamp` for a time in UTC, such as midnight for a date",
+            help: "use `timestamp` for a time; a date means midnight in UTC",
             changes: [(token.range, timestampText(token.text))], isSafe: token.text.hasSuffix("Z"))
         return (mend, index + 1)
     }
@@ -75,7 +75,7 @@ extension Mender {
             )
         }
         let different = Mend.Reading(
-            help: "use `!=` for not equal to", changes: [(sign.range, "!=")])
+            help: "use `!=` for \"not equal\"", changes: [(sign.range, "!=")])
         return (
             Mend(
                 sign.range, message: message, label: "not an operator",
@@ -120,7 +120,7 @@ extension Mender {
             guard !changes.isEmpty else { return nil }
             let mend = Mend(
                 sign.range, message: "there is no value before `\(sign.text)`",
-                label: "compares nothing with the right side",
+                label: "the left side is missing",
                 help: "repeat the compared value in each comparison", changes: changes)
             return (mend, index + 1)
         default: return nil
@@ -160,7 +160,7 @@ extension Mender {
         let range = tokens[index - 1].range.upperBound..<tokens[index].range.upperBound
         let mend = Mend(
             tokens[index].range, message: "there is no operator `=>`", label: "use `,`",
-            help: "use a comma after the name of the element", changes: [(range, ",")])
+            help: "use `,` after the name of the element", changes: [(range, ",")])
         return (mend, index + 1)
     }
 
@@ -171,7 +171,7 @@ extension Mender {
             guard !isOutside(index) else { return nil }
             let mend = Mend(
                 range, message: "arguments cannot be separated by `;`", label: "use `,`",
-                help: "use a comma between arguments", changes: [(range, ",")])
+                help: "use `,` between arguments", changes: [(range, ",")])
             return (mend, index + 1)
         }
         return (
@@ -226,7 +226,7 @@ extension Mender {
         return (
             Mend(
                 tokens[index].range, message: "there is no operator `??`", label: "not an operator",
-                help: "use `has` to choose a fallback for a missing value",
+                help: "use `has` to set a fallback for a missing value",
                 changes: [
                     (name.range.lowerBound..<name.range.lowerBound, "(has(\(name.text)) ? "),
                     (tokens[index].range, ":"), (last..<last, ")"),
@@ -278,29 +278,29 @@ enum ForeignSigns {
 
     /// Operators, what they are here, and how the help on them begins.
     static let operators: [String: (ours: String, help: String)] = [
-        "=": ("==", "use `==` to compare values"), "===": ("==", "use `==` for equal to"),
-        "!==": ("!=", "use `!=` for not equal to"),
-        "<>": ("!=", "use `!=` for not equal to"),
-        "=!": ("!=", "use `!=` for not equal to"),
-        "/=": ("!=", "use `!=` for not equal to"),
+        "=": ("==", "use `==` to compare values"), "===": ("==", "use `==` to compare values"),
+        "!==": ("!=", "use `!=` for \"not equal\""),
+        "<>": ("!=", "use `!=` for \"not equal\""),
+        "=!": ("!=", "use `!=` for \"not equal\""),
+        "/=": ("!=", "use `!=` for \"not equal\""),
         ":=": ("==", "use `==` to compare values"),
-        "=>": (">=", "use `>=` for at least"), "=<": ("<=", "use `<=` for at most"),
-        ">==": (">=", "use `>=` for at least"), "<==": ("<=", "use `<=` for at most"),
-        "==>": (">=", "use `>=` for at least"), "==<": ("<=", "use `<=` for at most"),
-        "&": ("&&", "use `&&` for and"), "|": ("||", "use `||` for or"),
-        "\u{2265}": (">=", "use `>=` for at least"),
-        "\u{2264}": ("<=", "use `<=` for at most"),
-        "\u{2260}": ("!=", "use `!=` for not equal to"),
+        "=>": (">=", "use `>=` for \"at least\""), "=<": ("<=", "use `<=` for \"at most\""),
+        ">==": (">=", "use `>=` for \"at least\""), "<==": ("<=", "use `<=` for \"at most\""),
+        "==>": (">=", "use `>=` for \"at least\""), "==<": ("<=", "use `<=` for \"at most\""),
+        "&": ("&&", "use `&&` for \"and\""), "|": ("||", "use `||` for \"or\""),
+        "\u{2265}": (">=", "use `>=` for \"at least\""),
+        "\u{2264}": ("<=", "use `<=` for \"at most\""),
+        "\u{2260}": ("!=", "use `!=` for \"not equal\""),
         "\u{D7}": ("*", "use `*` to multiply"), "\u{F7}": ("/", "use `/` to divide"),
         "\u{2212}": ("-", "use `-` for minus"), "\u{2013}": ("-", "use `-` for minus"),
-        "\u{2227}": ("&&", "use `&&` for and"), "\u{2228}": ("||", "use `||` for or"),
-        "\u{AC}": ("!", "use `!` for not"),
+        "\u{2227}": ("&&", "use `&&` for \"and\""), "\u{2228}": ("||", "use `||` for \"or\""),
+        "\u{AC}": ("!", "use `!` to negate"),
         "\u{FF1D}": ("==", "use `==` to compare values"),
         "\u{FF1D}\u{FF1D}": ("==", "use `==` to compare values"),
         "\u{FF1C}": ("<", "use the ASCII character `<`"),
         "\u{FF1E}": (">", "use the ASCII character `>`"),
-        "\u{FF01}": ("!", "use `!` for not"),
-        "\u{FF01}\u{FF1D}": ("!=", "use `!=` for not equal to"),
+        "\u{FF01}": ("!", "use `!` to negate"),
+        "\u{FF01}\u{FF1D}": ("!=", "use `!=` for \"not equal\""),
         "\u{FF08}": ("(", "use the ASCII character `(`"),
         "\u{FF09}": (")", "use the ASCII character `)`"),
         "\u{3001}": (",", "use the ASCII character `,`"),

@@ -112,7 +112,7 @@ extension Mender {
         let (first, second) = (branch(0..<word), branch(other + 1..<tokens.count))
         return Mend(
             tokens[word].range, message: "unexpected `if` in a condition", label: "use `? :`",
-            help: "write the condition before the two values",
+            help: "use `? :`, with the condition before the two values",
             changes: [(range(whole), "\(condition) ? \(first) : \(second)")], isSafe: false)
     }
 

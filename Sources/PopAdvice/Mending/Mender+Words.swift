@@ -33,8 +33,8 @@ extension Mender {
             (.like, let left?) where isBehindArithmetic(left),
             (.presence, let left?) where isBehindArithmetic(left):
             return nil
-        case (.and, _?): return sign(words, ours: "&&", help: "use `&&` for and")
-        case (.or, _?): return sign(words, ours: "||", help: "use `||` for or")
+        case (.and, _?): return sign(words, ours: "&&")
+        case (.or, _?): return sign(words, ours: "||")
         case (.comparison(let ours), _): return comparison(words, ours: ours, left: left)
         case (.method(let name), let left?):
             return method(name, words: words, left: left, isNegated: found.isNegated)
@@ -58,11 +58,16 @@ extension Mender {
         "there is no operator `\(String(decoding: bytes[range(words)], as: UTF8.self))`"
     }
 
-    private func sign(_ words: Range<Int>, ours: String, help: String) -> Found? {
+    private func help(_ words: Range<Int>, ours: String) -> String {
+        "use `\(ours)` instead of `\(String(decoding: bytes[range(words)], as: UTF8.self))`"
+    }
+
+    private func sign(_ words: Range<Int>, ours: String) -> Found? {
         guard token(words.upperBound) != nil else { return nil }
         return (
             Mend(
-                range(words), message: message(words), label: "use `\(ours)`", help: help,
+                range(words), message: message(words), label: "use `\(ours)`",
+                help: help(words, ours: ours),
                 changes: [(range(words), ours)]), words.upperBound
         )
     }
@@ -130,21 +135,19 @@ extension Mender {
         let repeated = left == nil ? repeatedName(before: words.lowerBound) : []
         if left == nil, repeated.isEmpty { return nil }
         if let past = comparison(words, ours: ours, withPast: repeated) { return past }
-        let help =
-            switch ours {
-            case "==": "use `==` to compare values"
-            case "!=": "use `!=` for not equal to"
-            case ">=": "use `>=` for at least"
-            case "<=": "use `<=` for at most"
-            case ">": "use `>` for more than"
-            default: "use `<` for less than"
-            }
+        let help = help(words, ours: ours)
         let value = bareWord(words.upperBound, comparedWith: left)
         let mend = Mend(
             range(words), message: message(words), label: "use `\(ours)`",
-            help: value.isEmpty ? help : "\(help), and put a string in quotes",
+            help: value.isEmpty ? help : help + advice(on: tokens[words.upperBound], value),
             changes: repeated + [(range(words), ours)] + value, isSafe: value.isEmpty)
         return (mend, words.upperBound + (value.isEmpty ? 0 : 1))
+    }
+
+    /// Returns the end of a help on a word for which a value is written.
+    private func advice(on word: LooseToken, _ changes: [Mend.Change]) -> String {
+        changes.contains { $0.replacement.hasPrefix("\"") }
+            ? ", and put `\(word.text)` in quotes" : ", and use `true` or `false`"
     }
 
     /// Returns the changes for a word that isn't a name, compared with a value: a string without
@@ -172,8 +175,8 @@ extension Mender {
             environment?.variable(named: name.text).map { !$0.mayBeMissing } ?? false
         let help =
             isAlwaysThere
-            ? "`\(name.text)` has a default, so it always has a value; this is"
-                + " \(isNegated ? "never" : "always") true"
+            ? "remove this check, because `\(name.text)` has a default and so always has a value;"
+                + " this is \(isNegated ? "never" : "always") true"
             : "use `has` to check that `\(name.text)` has \(isNegated ? "no" : "a") value"
         let mend = Mend(
             range(words), message: message(words), label: "use `has()`", help: help,
@@ -194,8 +197,8 @@ extension Mender {
         else { return nil }
         let mend = Mend(
             range(words), message: message(words), label: "this key always has a value",
-            help: "compare `\(name.text)` with an empty string; it has a default, so it always"
-                + " has a value",
+            help: "to check for \(isNegated ? "an empty string" : "a string that is not empty")"
+                + " (`\(name.text)` has a default and is never missing)",
             changes: [(range(words), "\(isNegated ? "==" : "!=") \"\"")], isSafe: false)
         return (mend, words.upperBound)
     }

@@ -44,7 +44,7 @@ extension Checker {
         diagnostic.help = [
             name == "has"
                 ? "use a name as the argument, such as `has(user.plan)`"
-                : "call it on a list or map, such as `\(list ?? "tags").\(name)(t, t == \"beta\")`"
+                : "write a list or map before it, such as `\(list ?? "tags").\(name)(t, t == \"beta\")`"
         ]
     }
 
@@ -254,9 +254,9 @@ extension Checker {
     func offerNamesApart(of node: NodeID, to diagnostic: inout Diagnostic) -> Bool {
         guard let text = meantCall(node) else { return false }
         diagnostic.offer(
-            "call it with separate names in quotes"
+            "write each name in quotes as a separate argument"
                 + (text.hasPrefix(eventSum) && !tree.written(node).contains("duration")
-                    ? ", and with the duration to look back" : ""),
+                    ? ", and add the duration to look back" : ""),
             rewriting: tree.rewriting([(node, text)]), isSafe: false)
         return true
     }
@@ -316,7 +316,7 @@ extension Checker {
         let event = names.first ?? "\"order.paid\""
         let field = names.count == 2 ? names[1] : "\"total\""
         diagnostic.help = [
-            "call it with an event, a field of its payload and the duration to look back,"
+            "write an event, a field of its payload and the duration to look back as arguments,"
                 + " such as `\(eventSum)(\(event), \(field), duration(\"30d\"))`"
         ]
     }

@@ -140,7 +140,7 @@ extension Adviser {
 
 extension Diagnostic {
     fileprivate static func alwaysHasValue(_ variable: Variable) -> String {
-        "`\(variable.name)` has a default, so it always has a value"
+        "remove this check, because `\(variable.name)` has a default and so always has a value"
     }
 
     fileprivate static func alwaysPresent(
@@ -157,7 +157,9 @@ extension Diagnostic {
             return diagnostic
         }
         if let place = variable.declaredAt {
-            diagnostic.secondary = [.init("declared with a default here", at: place)]
+            diagnostic.secondary = [
+                .init("`\(variable.name)` is declared with a default here", at: place)
+            ]
         }
         switch variable.type {
         case .string where variable.canBeEmpty:
@@ -166,7 +168,9 @@ extension Diagnostic {
             diagnostic.help = ["to check whether it is empty, use `size(\(variable.name)) == 0`"]
         case .dyn, .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration,
             .version, .optional, .type, .wrapper, .opaque, .parameter:
-            diagnostic.help = ["compare it with its default, or declare it without a default"]
+            diagnostic.help = [
+                "compare `\(variable.name)` with its default, or declare it without a default"
+            ]
         }
         return diagnostic
     }
@@ -181,7 +185,7 @@ extension Checker {
         guard let parent = tree.parent(of: node) else { return }
         diagnostic = Diagnostic(
             .conditionTypeMismatch, message: "`!` negates only `\(tree.written(operand))`",
-            at: tree.range(parent), label: "compares the negated value")
+            at: tree.range(parent), label: "the comparison uses the negated value")
         let comparison = tree.written(parent).dropFirst().drop { $0 == " " }
         diagnostic.offer(
             "use parentheses to negate the whole comparison",

@@ -252,7 +252,7 @@ extension Checker {
         let text = tree.fitted(
             "popups.\(popup).\(fact)", isOperation: fact.contains(" "), in: node)
         diagnostic.offer(
-            "use the property after the name of the popup",
+            "write the property directly after the name of the popup",
             rewriting: tree.rewriting([(node, text)]), isSafe: false)
         return true
     }
@@ -273,7 +273,7 @@ extension Checker {
             }
         }
         diagnostic.offer(
-            "compare a version with a version", rewriting: tree.rewriting(changes),
+            "compare the version with another version", rewriting: tree.rewriting(changes),
             isSafe: false)
         return true
     }
@@ -312,8 +312,9 @@ extension Checker {
         guard let sign = signs[name] else { return sizeNames.contains(name) || name == "sum" }
         let text = items.map { tree.operand($0) }.joined(separator: " \(sign) ")
         diagnostic.offer(
-            "if \(sign == "||" ? "one" : "all") of the conditions \(sign == "||" ? "is" : "are")"
-                + " required, use `\(sign)`",
+            sign == "||"
+                ? "use `||` if one of the conditions is enough"
+                : "use `&&` if all of the conditions are required",
             rewriting: tree.rewriting([(node, tree.fitted(text, isOperation: true, in: node))]),
             isSafe: false)
         return true
@@ -372,7 +373,7 @@ extension Checker {
                 name.hasSuffix($0)
             })
         else { return false }
-        let help = "compare a duration with a duration"
+        let help = "compare the duration with another duration"
         guard let parent = tree.parent(of: node), let operation = tree.operation(parent),
             operation.isOrdering, tree.child(parent, at: 0) == node,
             case .int(let number)? = tree.literal(tree.child(parent, at: 1)),

@@ -36,7 +36,7 @@ extension Checker {
         else { return }
         if tree.name(call) == eventSum { return adviseOnSum(call, to: &diagnostic) }
         diagnostic.help = [
-            "call it with a popup and an action, such as"
+            "write a popup and an action as arguments, such as"
                 + " `\(tree.name(call))(\"welcome\", \"close\")`"
         ]
     }
@@ -114,10 +114,14 @@ extension Checker {
     private func helpOnBool(_ operand: NodeID, of operation: Operator) -> [String] {
         let type = subject.publicType(operand)
         if [.int, .uint, .double].contains(type) {
-            return ["compare a number, such as with `\(operation == .not ? "==" : ">") 0`"]
+            return [
+                "compare the number with a value, such as `\(operation == .not ? "==" : ">") 0`"
+            ]
         }
         guard type == .string else { return [] }
-        return ["compare a string, such as with `\(operation == .not ? "==" : "!=") \"\"`"]
+        return [
+            "compare the string with a value, such as `\(operation == .not ? "==" : "!=") \"\"`"
+        ]
     }
 
     private func adviseOnTypes(
@@ -131,12 +135,12 @@ extension Checker {
                 "convert numbers of different types with `int()`, `uint()` or `double()`"
             ]
         } else if operation == .add, left == .string || right == .string {
-            diagnostic.help = ["convert a value to a string with `string()`"]
+            diagnostic.help = ["convert the other value to a string with `string()`"]
         } else if [left, right].contains(.version), [left, right].contains(.string),
             !tree.children(of: node).contains(where: { tree.literal($0) != nil })
         {
             diagnostic.help = [
-                "declare a key with versions as `version`; convert a string with `version()`"
+                "declare keys with versions as `version`, and convert strings with `version()`"
             ]
         } else if operation == .modulo, environment.slotFunctions["acted"] != nil,
             tree.dottedName(tree.child(node, at: 0)) != nil,
@@ -144,7 +148,7 @@ extension Checker {
         {
             diagnostic.help = helpOnShare(100 / Double(parts))
         } else if left == .string, numbers.contains(right) {
-            diagnostic.help = ["convert a string to a number with `int()` or `double()`"]
+            diagnostic.help = ["convert the string to a number with `int()` or `double()`"]
         } else if operation == .equal || operation == .notEqual, case .list = left {
             diagnostic.help = ["use `in` to check whether a list contains a value"]
         }
@@ -202,10 +206,12 @@ extension Checker {
         if isMember, operands.count == count {
             let text = "\(name)(\(operands.joined(separator: ", ")))"
             diagnostic.offer(
-                "call it without a value before it", rewriting: tree.rewriting([(node, text)]))
+                "write the value as an argument, not before the function",
+                rewriting: tree.rewriting([(node, text)]))
         } else if let first = operands.first {
             let text = "\(first).\(name)(\(operands.dropFirst().joined(separator: ", ")))"
-            diagnostic.offer("call it on the value", rewriting: tree.rewriting([(node, text)]))
+            diagnostic.offer(
+                "write the value before the function", rewriting: tree.rewriting([(node, text)]))
         }
     }
 

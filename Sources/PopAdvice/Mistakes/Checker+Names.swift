@@ -30,10 +30,18 @@ extension Checker {
         }
         if offerEmpty(name, at: node, to: &diagnostic) { return }
         if ["or", "and", "not"].contains(name.lowercased()) {
-            diagnostic.help = [
-                "join conditions with `||` and `&&` in an expression, with `any`, `all` and `none`"
-                    + " in a map"
-            ]
+            let help =
+                switch name.lowercased() {
+                case "or":
+                    "remove `\(name)`: under `any`, one of the conditions is enough; in an"
+                        + " expression, use `||`"
+                case "and":
+                    "remove `\(name)`: under `all`, all conditions are required; in an expression,"
+                        + " use `&&`"
+                default:
+                    "use `none` in a map, or `!` in an expression, to negate a condition"
+                }
+            diagnostic.help = [help]
             return
         }
         if offerPattern(node, to: &diagnostic) || offerMoment(name, at: node, to: &diagnostic) {
@@ -98,7 +106,7 @@ extension Checker {
             let isAlone = tree.parent(of: node).map { isCondition($0) } ?? true
             let isNegated = tree.parent(of: node).map { tree.operation($0) == .not } ?? false
             diagnostic.offer(
-                "use `\(own)\(fact)` for how often that happened",
+                "use `\(own)\(fact)` to check how often that happened",
                 rewriting: tree.rewriting([
                     (node, isNegated ? "(\(asked))" : isAlone ? asked : own + fact)
                 ]), isSafe: false)
@@ -272,7 +280,7 @@ extension Checker {
         _ what: String, as moment: String, at node: NodeID, to diagnostic: inout Diagnostic
     ) {
         diagnostic.offer(
-            "use the time \(what), because a day has no name",
+            "use the time \(what) instead",
             rewriting: tree.rewriting([(node, moment)]), isSafe: false)
     }
 

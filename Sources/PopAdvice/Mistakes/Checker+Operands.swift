@@ -67,7 +67,7 @@ extension Checker {
         diagnostic.offer(
             text.contains(":")
                 ? "use `timestamp` for a time, in UTC"
-                : "use the time at which the day starts, in UTC",
+                : "use the start of the day, in UTC",
             rewriting: tree.rewriting([(node, moment)]),
             isSafe: isWhole)
         return true
@@ -150,7 +150,7 @@ extension Checker {
         if type == .version { return version(literal, at: node) }
         switch literal {
         case .int(let number) where type == .double:
-            return ("compare a double with a double", "\(number).0", true)
+            return ("write the number with a decimal point", "\(number).0", true)
         case .string(let inner) where numberOfWeekday(inner, comparedWith: other) != nil:
             return (
                 "use the number of the weekday, where Sunday is 0",
@@ -307,7 +307,7 @@ extension Checker {
         let body = "t in \(tree.operand(right))"
         for (macro, what) in [("exists", "one of its values"), ("all", "all of its values")] {
             diagnostic.offer(
-                "if \(what) must be in the other list",
+                "if \(what) must also be in the other list",
                 rewriting: tree.rewriting([(node, "\(tree.operand(left)).\(macro)(t, \(body))")]),
                 isSafe: false)
         }

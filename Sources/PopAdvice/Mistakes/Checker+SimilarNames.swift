@@ -18,7 +18,7 @@ extension Checker {
         } else {
             diagnostic.help = [
                 fields.isEmpty
-                    ? "it has no fields"
+                    ? "remove this name: \(owner.description) has no fields"
                     : "use one of its fields, \(listed(fields.map { prefix + $0 }))"
             ]
         }

@@ -46,7 +46,7 @@ extension Checker {
             at: tree.range(argument),
             label: isNumber ? "read as seconds since 1970" : "read as a subtraction")
         diagnostic.offer(
-            "put the date in quotes, here with the start of the day in UTC",
+            "put the date in quotes; it means the start of the day in UTC",
             rewriting: tree.rewriting([(node, moment)]), isSafe: false)
         diagnostics.report(diagnostic)
         return true
@@ -232,7 +232,7 @@ extension Checker {
                 && isLength(tree.child(parent, at: 1))
         {
             diagnostic.help = [
-                "use the hour of the day, because the start of a day has no name, such as"
+                "check the hour of the day instead, such as"
                     + " `now.getHours(\"Europe/Berlin\") >= 18`"
             ]
             return true
@@ -242,7 +242,9 @@ extension Checker {
         let asked = isRight ? operation : operation.mirrored
         guard let name = moment(beside: node, parent), name != "now" else {
             if asked == .lessOrEqual || asked == .greater { return false }
-            diagnostic.help = ["use `now >= …` from a time on, and `now < …` before a time"]
+            diagnostic.help = [
+                "use `now >= …` to check that a time has come, and `now < …` to check that it has not"
+            ]
             return true
         }
         diagnostic.help = helpsOnDay(of: name, asked, than: "now")
@@ -382,7 +384,7 @@ enum MomentDistance {
         let ahead = "\(moment) - now \(sign) \(length)"
         return ago + [
             isLess
-                ? ("if it will be within that time", "\(moment) > now && \(ahead)")
+                ? ("if it will be within that time from now", "\(moment) > now && \(ahead)")
                 : ("if it will be later than that", ahead)
         ]
     }

@@ -44,16 +44,17 @@ enum ForeignCalls {
         ),
         (
             "strip trimmed", 1,
-            Ours(template: "$0.trim()", help: "use `trim` to remove blanks at both ends")
+            Ours(template: "$0.trim()", help: "use `trim` to remove spaces at both ends")
         ),
         (
             "startswith hasprefix beginswith", 2,
             Ours(
-                template: "$0.startsWith($1)", help: "use `startsWith` to check the start")
+                template: "$0.startsWith($1)",
+                help: "use `startsWith` to check the start of a string")
         ),
         (
             "endswith hassuffix", 2,
-            Ours(template: "$0.endsWith($1)", help: "use `endsWith` to check the end")
+            Ours(template: "$0.endsWith($1)", help: "use `endsWith` to check the end of a string")
         ),
         (
             "match regex fullmatch regexmatch ismatch", 2,
@@ -72,7 +73,8 @@ enum ForeignCalls {
         (
             "semver ver toversion parseversion semanticversion", 1,
             Ours(
-                template: "version($0)", help: "use `version` to make a version", isOfRules: true)
+                template: "version($0)", help: "use `version` to convert a string to a version",
+                isOfRules: true)
         ),
     ]
 
@@ -83,7 +85,7 @@ enum ForeignCalls {
         ),
         (
             "notequals ne neq isnotequal", 2,
-            Ours(template: "$0 != $1", help: "use `!=` for not equal to", isOperation: true)
+            Ours(template: "$0 != $1", help: "use `!=` for \"not equal\"", isOperation: true)
         ),
         (
             "equalsignorecase", 2,
@@ -120,7 +122,7 @@ enum ForeignCalls {
             "coalesce ifnull nvl orelse", 2,
             Ours(
                 template: "has($0) ? $0 : $1",
-                help: "use `has` to choose a fallback for a missing value", isOperation: true,
+                help: "use `has` to set a fallback for a missing value", isOperation: true,
                 needsName: true)
         ),
         (
@@ -137,19 +139,19 @@ enum ForeignCalls {
                 isOperation: true
             )
         ),
-        ("not nicht", 1, Ours(template: "!$0", help: "use `!` for not")),
+        ("not nicht", 1, Ours(template: "!$0", help: "use `!` to negate")),
         (
             "and all und", 2,
-            Ours(template: "$0 && $1", help: "use `&&` for and", isOperation: true)
+            Ours(template: "$0 && $1", help: "use `&&` for \"and\"", isOperation: true)
         ),
         (
             "and und", 3,
-            Ours(template: "$0 && $1 && $2", help: "use `&&` for and", isOperation: true)
+            Ours(template: "$0 && $1 && $2", help: "use `&&` for \"and\"", isOperation: true)
         ),
-        ("or oder", 2, Ours(template: "$0 || $1", help: "use `||` for or", isOperation: true)),
+        ("or oder", 2, Ours(template: "$0 || $1", help: "use `||` for \"or\"", isOperation: true)),
         (
             "or oder", 3,
-            Ours(template: "$0 || $1 || $2", help: "use `||` for or", isOperation: true)
+            Ours(template: "$0 || $1 || $2", help: "use `||` for \"or\"", isOperation: true)
         ),
         (
             "isin oneof anyof isoneof", 2,
@@ -170,13 +172,18 @@ enum ForeignCalls {
         ),
         (
             "abs", 1,
-            Ours(template: "math.abs($0)", help: "start names of number functions with `math.`")
+            Ours(template: "math.abs($0)", help: "use `math.abs` for the absolute value")
         ),
         (
             "max", 2,
-            Ours(template: "math.greatest($0, $1)", help: "use `math.greatest` for the greater")
+            Ours(
+                template: "math.greatest($0, $1)", help: "use `math.greatest` for the larger number"
+            )
         ),
-        ("min", 2, Ours(template: "math.least($0, $1)", help: "use `math.least` for the lesser")),
+        (
+            "min", 2,
+            Ours(template: "math.least($0, $1)", help: "use `math.least` for the smaller number")
+        ),
         (
             "today now currentdate curdate currenttime currenttimestamp getdate time", 0,
             Ours(template: "now", help: "use `now` for the current time")

@@ -101,7 +101,7 @@ extension Checker {
                 continue
             }
             let range = tree.range(tree.child(node, at: position + 1))
-            diagnostics.report(.notANumber(code.name, found: describe(type), at: range))
+            diagnostics.report(.notANumber(code.name, found: phrase(type), at: range))
             return .error
         }
         guard let first = types.first, types.allSatisfy({ $0 == first }) else { return .dyn }
@@ -262,7 +262,7 @@ extension Checker {
             let expected = typePhrases(forms, at: position)
             let argument = tree.child(node, at: position + skipped)
             let range = tree.range(argument)
-            let found = describe(type)
+            let found = phrase(type)
             report(
                 isMember && position == 0
                     ? .wrongReceiver(name, expected: expected, found: found, at: range)
@@ -270,7 +270,7 @@ extension Checker {
                 .wrongArgument(argument, of: node, expected: expected))
             return
         }
-        let found = arguments.map { describe($0) }.joined(separator: ", ")
+        let found = CELType.phrase(arguments.map { describe($0) }, joinedBy: "and")
         diagnostics.report(.wrongCombination(name, found: found, at: tree.range(node)))
     }
 
@@ -338,7 +338,9 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .conditionTypeMismatch,
-            message: "`\(name)` works on \(expected.joined(separator: " or ")), not on \(found)",
+            message:
+                "`\(name)` must be called on \(CELType.phrase(expected, joinedBy: "or")), not on"
+                + " \(found)",
             at: range,
             label: "this is \(found)")
     }
@@ -348,7 +350,9 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .conditionTypeMismatch,
-            message: "`\(name)` takes \(expected.joined(separator: " or ")) here, not \(found)",
+            message:
+                "this argument of `\(name)` must be"
+                + " \(CELType.phrase(expected, joinedBy: "or")), not \(found)",
             at: range,
             label: "this is \(found)")
     }
@@ -357,7 +361,7 @@ extension Diagnostic {
         _ name: String, found: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, message: "`\(name)` does not take \(found) together", at: range,
+            .conditionTypeMismatch, message: "`\(name)` cannot be called with \(found)", at: range,
             label: "called with \(found)")
     }
 }

@@ -16,7 +16,7 @@ extension Checker {
         guard let (first, second) = elementTypes(of: type, isPair: tree.nodes[node].payload == 2)
         else {
             report(
-                .notIterable(macro.name, type: describe(type), at: tree.range(container)),
+                .notIterable(macro.name, type: phrase(type), at: tree.range(container)),
                 unless: type)
             return inScope(node, types: [.error, .error]) { checker in
                 checker.checkComprehension(macro, at: node, key: .error, element: .error)
@@ -96,7 +96,7 @@ extension Checker {
             return type
         } else {
             if type.isDynamic { return .anyMap }
-            diagnostics.report(.notAnEntry(macro.name, type: describe(type), at: tree.range(node)))
+            diagnostics.report(.notAnEntry(macro.name, type: phrase(type), at: tree.range(node)))
             return .error
         }
     }
@@ -104,7 +104,7 @@ extension Checker {
     private mutating func requireBool(_ node: NodeID, of macro: Macro) {
         let type = check(node)
         if subject.checked.typeTable.isAssignable(type, to: .bool) { return }
-        report(.bodyNotBool(macro.name, type: describe(type), at: tree.range(node)), unless: type)
+        report(.bodyNotBool(macro.name, type: phrase(type), at: tree.range(node)), unless: type)
     }
 
     private mutating func checkOptionalMacro(
@@ -116,7 +116,7 @@ extension Checker {
         } else if !subject.checked.typeTable.isAssignable(type, to: .anyOptional) {
             report(
                 .notOptional(
-                    macro.name, type: describe(type), at: tree.range(tree.child(node, at: 0))),
+                    macro.name, type: phrase(type), at: tree.range(tree.child(node, at: 0))),
                 unless: type)
             wrapped = .error
         }
@@ -125,7 +125,7 @@ extension Checker {
         if !subject.checked.typeTable.isAssignable(result, to: .anyOptional) {
             let body = tree.child(node, at: tree.childCount(node) - 1)
             report(
-                .notOptional(macro.name, type: describe(result), at: tree.range(body)),
+                .notOptional(macro.name, type: phrase(result), at: tree.range(body)),
                 unless: result)
         }
         return result

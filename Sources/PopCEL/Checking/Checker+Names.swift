@@ -168,7 +168,7 @@ extension Checker {
             if !target.isDynamic {
                 report(
                     .noField(
-                        field, type: describe(target), at: tree.focus(node),
+                        field, type: phrase(target), at: tree.focus(node),
                         variable: declaration(tree.child(node, at: 0))),
                     .unknownField(field, at: node))
             }
@@ -197,7 +197,7 @@ extension Diagnostic {
         let field = name.dropFirst(owner.root.count + 1)
         return Diagnostic(
             .conditionUnknownKey, message: "\(owner.description) has no field `\(field)`",
-            at: range, label: "not declared for it")
+            at: range, label: "not a field of \(owner.description)")
     }
 
     fileprivate static func badPresence(at range: SourceRange) -> Self {
@@ -210,7 +210,7 @@ extension Diagnostic {
         _ field: String, type: String, at range: SourceRange, variable: Variable?
     ) -> Self {
         var diagnostic = Diagnostic(
-            .conditionTypeMismatch, message: "a value of type \(type) has no field `\(field)`",
+            .conditionTypeMismatch, message: "\(type) has no field `\(field)`",
             at: range,
             label: "no such field")
         if let variable {

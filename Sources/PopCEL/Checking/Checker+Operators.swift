@@ -61,7 +61,7 @@ extension Checker {
         _ operand: NodeID, of node: NodeID, _ operation: Operator, type: TypeID
     ) {
         report(
-            .notBoolOperand(operation, type: describe(type), at: tree.range(operand)),
+            .notBoolOperand(operation, type: phrase(type), at: tree.range(operand)),
             .notBool(operand: operand, of: node), unless: type)
     }
 
@@ -76,7 +76,7 @@ extension Checker {
         if first == second { return first }
         if let joined = subject.checked.typeTable.join(first, second) { return joined }
         report(
-            .differentBranches(describe(first), describe(second), at: tree.range(node)),
+            .differentBranches(phrase(first), phrase(second), at: tree.range(node)),
             unless: first, second)
         return .error
     }
@@ -101,14 +101,14 @@ extension Checker {
             if !subject.checked.typeTable.isAssignable(left, to: element) {
                 report(
                     .neverInside(
-                        describe(left), container: describe(container), at: tree.range(node)),
+                        phrase(left), container: phrase(container), at: tree.range(node)),
                     .neverInside(at: node), unless: left, element)
             }
         case .variable: _ = subject.checked.typeTable.isAssignable(.dyn, to: container)
         case .optional, .type, .wrapper, .opaque, .parameter, .primitive:
             if !container.isDynamic {
                 report(
-                    .notAContainer(describe(container), at: tree.range(tree.child(node, at: 1))),
+                    .notAContainer(phrase(container), at: tree.range(tree.child(node, at: 1))),
                     .notAContainer(at: node), unless: container)
             }
         }
@@ -138,17 +138,17 @@ extension Checker {
         let type = check(operand)
         let overloads = StandardLibrary.shared.overloads(of: .negate)
         if let result = resolve(overloads, isMember: false, arguments: [type]) { return result }
-        report(.notNegatable(describe(type), at: tree.range(node)), unless: type)
+        report(.notNegatable(phrase(type), at: tree.range(node)), unless: type)
         return .error
     }
 
     private mutating func reportMismatch(_ node: NodeID, left: TypeID, right: TypeID) {
         guard let operation = tree.operation(node) else { return }
         var diagnostic = Diagnostic.mismatch(
-            operation, left: describe(left), right: describe(right), at: tree.range(node))
+            operation, left: phrase(left), right: phrase(right), at: tree.range(node))
         for child in tree.children(of: node) {
             if let variable = declaration(child), let place = variable.declaredAt {
-                let type = describe(subject.checked.nodes[child].type)
+                let type = phrase(subject.checked.nodes[child].type)
                 diagnostic.secondary.append(
                     .init("`\(variable.name)` is declared as \(type)", at: place))
             }
@@ -176,7 +176,7 @@ extension Diagnostic {
             case .subtract: "cannot subtract \(right) from \(left)"
             case .multiply: "cannot multiply \(left) by \(right)"
             case .divide: "cannot divide \(left) by \(right)"
-            case .modulo: "cannot take the remainder of \(left) by \(right)"
+            case .modulo: "cannot take the remainder of \(left) divided by \(right)"
             case .and, .or, .conditional, .equal, .notEqual, .less, .lessOrEqual, .greater,
                 .greaterOrEqual, .in, .not, .negate, .index, .optionalIndex:
                 "cannot compare \(left) with \(right)"
@@ -208,7 +208,9 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .conditionTypeMismatch,
-            message: "the two results of `? :` must have the same type, not \(first) and \(second)",
+            message:
+                "the two results of `? :` must have the same type, but are \(first) and"
+                + " \(second)",
             at: range,
             label: "evaluates to \(first) or \(second)")
     }
@@ -230,7 +232,7 @@ extension Diagnostic {
 
     fileprivate static func notNegatable(_ type: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, message: "`-` needs int or double, not \(type)", at: range,
+            .conditionTypeMismatch, message: "`-` needs an int or a double, not \(type)", at: range,
             label: "this is \(type)")
     }
 }
@@ -261,7 +263,7 @@ extension Checker {
             result = .dyn
         case .optional, .type, .wrapper, .opaque, .parameter, .primitive:
             if !target.isDynamic {
-                diagnostics.report(.notIndexable(describe(target), at: tree.range(node)))
+                diagnostics.report(.notIndexable(phrase(target), at: tree.range(node)))
             }
             result = target.isDynamic ? target : .error
         }
@@ -274,7 +276,7 @@ extension Checker {
         if subject.checked.typeTable.isAssignable(index, to: expected) { return }
         report(
             .wrongIndex(
-                describe(index), expected: describe(expected), target: describe(target),
+                phrase(index), expected: phrase(expected), target: phrase(target),
                 at: tree.range(node)), unless: index, expected)
     }
 }
@@ -290,7 +292,8 @@ extension Diagnostic {
         _ index: String, expected: String, target: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, message: "\(target) is indexed by \(expected), not \(index)",
+            .conditionTypeMismatch,
+            message: "the index of \(target) must be \(expected), not \(index)",
             at: range,
             label: "this is \(index)")
     }

@@ -73,6 +73,9 @@ package struct Checker: ~Copyable {
     func describe(_ type: TypeID) -> String {
         subject.checked.typeTable.publicType(type).description
     }
+
+    /// Returns a type with its article, such as `an int`.
+    func phrase(_ type: TypeID) -> String { CELType.phrase(describe(type)) }
 }
 
 // MARK: Lists, maps and messages
@@ -112,7 +115,7 @@ extension Checker {
     private mutating func checkKeyType(_ type: TypeID, of node: NodeID) {
         switch subject.checked.typeTable.resolved(type) {
         case .double, .null, .bytes, .timestamp, .duration, .version, .type:
-            report(.badKey(describe(type), at: tree.range(node)))
+            report(.badKey(phrase(type), at: tree.range(node)))
         default: break
         }
     }
@@ -129,7 +132,7 @@ extension Checker {
         let optional = subject.checked.typeTable.add(
             .optional(subject.checked.typeTable.newVariable()))
         guard subject.checked.typeTable.isAssignable(resolved, to: optional) else {
-            report(.notOptional(describe(resolved), at: tree.range(node)), unless: resolved)
+            report(.notOptional(phrase(resolved), at: tree.range(node)), unless: resolved)
             return .error
         }
         return .dyn
@@ -155,7 +158,7 @@ extension Diagnostic {
     fileprivate static func badKey(_ type: String, at range: SourceRange) -> Self {
         Diagnostic(
             .conditionTypeMismatch, message: "a key of a map cannot be \(type)", at: range,
-            label: type,
+            label: "this is \(type)",
             help: ["use a string, an int, a uint or a bool as the key"])
     }
 
@@ -163,7 +166,7 @@ extension Diagnostic {
         Diagnostic(
             .conditionTypeMismatch,
             message: "an entry marked `?` needs an optional value, not \(type)",
-            at: range, label: type)
+            at: range, label: "this is \(type)")
     }
 
     fileprivate static func unknownMessage(_ name: String, at range: SourceRange) -> Self {

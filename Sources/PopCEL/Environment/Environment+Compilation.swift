@@ -117,7 +117,8 @@ extension Diagnostic {
     ) -> Self {
         guard expected == .bool else {
             return Diagnostic(
-                .conditionTypeMismatch, message: "expected \(expected), found \(found)", at: range,
+                .conditionTypeMismatch, message: "expected \(expected.phrase), found \(found)",
+                at: range,
                 label: "this is \(found)")
         }
         return Diagnostic(
@@ -140,8 +141,9 @@ extension Diagnostic {
             .conditionCost,
             message: "the patterns of all conditions together have more than"
                 + " \(limits.regexStatesTogether) states",
-            at: tree.range(tree.root), label: "its patterns are too many or too large",
-            help: ["repeat less in patterns; each repetition, as in `.{0,1000}`, is a copy"])
+            at: tree.range(tree.root),
+            label: "the patterns of this condition are too many or too large",
+            help: ["use smaller repetition counts, because `.{0,1000}` counts as 1000 copies"])
     }
 
     /// Returns a diagnostic for a tree beyond the limits. Trees that weren't parsed haven't been

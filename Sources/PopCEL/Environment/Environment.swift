@@ -231,7 +231,7 @@ package struct SlotDeclaration: Sendable {
 /// The owner of the names with a common prefix.
 package struct NameOwner: Sendable {
     package let root: String
-    let description: String
+    package let description: String
 }
 
 /// Variables with their types and the numbers of their names.

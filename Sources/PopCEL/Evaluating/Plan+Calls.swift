@@ -144,8 +144,8 @@ extension Failure {
     fileprivate static func noOverload(
         _ code: FunctionCode, arguments: [Value], at node: PlanNode
     ) -> Failure {
-        let types = arguments.map { $0.type.description }.joined(separator: ", ")
-        return .failed("`\(code.name)` does not take \(types)", source: node.source)
+        let types = CELType.phrase(arguments.map { $0.type.description }, joinedBy: "and")
+        return .failed("`\(code.name)` cannot be called with \(types)", source: node.source)
     }
 
     fileprivate static func noOverload(_ node: PlanNode) -> Failure {

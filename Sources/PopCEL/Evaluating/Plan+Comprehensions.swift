@@ -74,7 +74,7 @@ extension Plan {
             let value = try comprehension(index, in: slots, state: &state)
             guard case .bool(let truth) = value else {
                 throw .failed(
-                    "expected true or false, found \(value.type)", source: node.source)
+                    "expected true or false, found \(value.type.phrase)", source: node.source)
             }
             return TruthValue(truth)
         }
@@ -134,7 +134,8 @@ extension Plan {
                 guard try body(key, slots, &state) else { return }
             }
         case let other:
-            throw .failed("expected a list or a map, found \(other.type)", source: node.source)
+            throw .failed(
+                "expected a list or a map, found \(other.type.phrase)", source: node.source)
         }
     }
 
@@ -188,7 +189,7 @@ extension Plan {
                     try self.insert(key, value: value, into: &result, at: node)
                 }
             } else {
-                throw .failed("expected a map, found \(value.type)", source: node.source)
+                throw .failed("expected a map, found \(value.type.phrase)", source: node.source)
             }
             return true
         }
@@ -207,7 +208,8 @@ extension Plan {
         let result = try value(loop.body, in: slots, state: &state)
         if node.macro == .optMap { return .optional(result) }
         guard case .optional = result else {
-            throw .failed("expected an optional value, found \(result.type)", source: node.source)
+            throw .failed(
+                "expected an optional value, found \(result.type.phrase)", source: node.source)
         }
         return result
     }

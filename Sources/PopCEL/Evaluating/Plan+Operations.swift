@@ -43,7 +43,7 @@ extension Plan {
         case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version,
             .list, .type, .optional:
             let what = node.operation == .index ? "elements" : "fields"
-            throw .failed("\(container.type) has no \(what)", source: node.source)
+            throw .failed("\(container.type.phrase) has no \(what)", source: node.source)
         }
     }
 
@@ -57,7 +57,8 @@ extension Plan {
             throw .failed("a list has no index \(index)", source: node.source)
         case .null, .bool, .string, .bytes, .timestamp, .duration, .version, .list, .map, .type,
             .optional:
-            throw .failed("a list is indexed by int, not \(index.type)", source: node.source)
+            throw .failed(
+                "the index of a list must be an int, not \(index.type.phrase)", source: node.source)
         }
     }
 
@@ -65,7 +66,7 @@ extension Plan {
         if case .list(let list) = container {
             return "index \(key) is outside a list of length \(list.count)"
         }
-        return "no such key: \(key)"
+        return "the map has no key \(key)"
     }
 }
 
@@ -80,7 +81,8 @@ extension Plan {
         case .double(let number): return .double(-number)
         case .null, .bool, .uint, .string, .bytes, .timestamp, .duration, .version, .list, .map,
             .type, .optional:
-            throw .failed("`-` needs int or double, not \(value.type)", source: node.source)
+            throw .failed(
+                "`-` needs an int or a double, not \(value.type.phrase)", source: node.source)
         }
     }
 
@@ -114,7 +116,7 @@ extension Plan {
             }
         }
         throw .failed(
-            "`\(operation.symbol)` does not work on \(left.type) and \(right.type)",
+            "`\(operation.symbol)` does not work on \(left.type.phrase) and \(right.type.phrase)",
             source: node.source)
     }
 
@@ -271,7 +273,8 @@ extension Plan {
         _ left: Value, _ right: Value, at node: PlanNode
     ) throws(Failure) -> Bool {
         guard let order = left.order(right) else {
-            throw .failed("cannot compare \(left.type) with \(right.type)", source: node.source)
+            throw .failed(
+                "cannot compare \(left.type.phrase) with \(right.type.phrase)", source: node.source)
         }
         return switch node.operator {
         case .less: order == .less
@@ -297,7 +300,7 @@ extension Plan {
         case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version,
             .type, .optional:
             throw .failed(
-                "the right side of `in` must be a list or a map, not \(container.type)",
+                "the right side of `in` must be a list or a map, not \(container.type.phrase)",
                 source: node.source)
         }
     }
@@ -312,7 +315,7 @@ extension Plan {
             return try hasField(wrapped, name: name, at: node)
         case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .version,
             .list, .type:
-            throw .failed("\(value.type) has no fields", source: node.source)
+            throw .failed("\(value.type.phrase) has no fields", source: node.source)
         }
     }
 }

@@ -98,7 +98,7 @@ extension Plan {
         switch key {
         case .bool, .int, .uint, .string: break
         case .null, .double, .bytes, .timestamp, .duration, .version, .list, .map, .type, .optional:
-            throw .failed("a key of a map cannot be \(key.type)", source: node.source)
+            throw .failed("a key of a map cannot be \(key.type.phrase)", source: node.source)
         }
         guard map.position(of: key) == nil else {
             throw .failed("the key \(key) appears twice in a map", source: node.source)
@@ -110,7 +110,7 @@ extension Plan {
     private func unwrapped(_ value: Value, at node: PlanNode) throws(Failure) -> Value? {
         guard case .optional(let wrapped) = value else {
             throw .failed(
-                "an entry marked `?` needs an optional value, not \(value.type)",
+                "an entry marked `?` needs an optional value, not \(value.type.phrase)",
                 source: node.source)
         }
         return wrapped
@@ -225,7 +225,7 @@ extension Plan {
             let value = try value(index, in: slots, state: &state)
             guard case .bool(let truth) = value else {
                 throw .failed(
-                    "expected true or false, found \(value.type)", source: node.source)
+                    "expected true or false, found \(value.type.phrase)", source: node.source)
             }
             return TruthValue(truth)
         } catch {

@@ -161,6 +161,6 @@ extension EvaluationError {
     }
 
     fileprivate static func outOfRange(_ value: Value, type: String) -> Self {
-        EvaluationError("\(value) does not fit into \(type)")
+        EvaluationError("\(value) is outside the range of the type \(type)")
     }
 }

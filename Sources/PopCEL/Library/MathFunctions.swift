@@ -139,10 +139,10 @@ extension EvaluationError {
     }
 
     fileprivate static func overflow(_ name: String) -> Self {
-        EvaluationError("the result of `math.\(name)` is too large for int")
+        EvaluationError("the result of `math.\(name)` is too large for an int")
     }
 
     fileprivate static func negativeShift(_ name: String, places: Int64) -> Self {
-        EvaluationError("`math.\(name)` cannot shift by \(places): the number must not be negative")
+        EvaluationError("`math.\(name)` cannot shift by \(places) places: use 0 or a larger number")
     }
 }

@@ -40,7 +40,7 @@ extension RegexParser {
         if skip("{") {
             if skip("^") { isNegated.toggle() }
             guard let text = read(to: "}") else {
-                throw error("a `}` is missing after the name of the characters", from: start)
+                throw error("a closing `}` is missing", from: start)
             }
             name = text
         } else if let letter = next() {

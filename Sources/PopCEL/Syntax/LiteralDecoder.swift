@@ -128,7 +128,8 @@ struct LiteralDecoder {
 extension SyntaxError {
     fileprivate static func outOfRange(_ type: String, token: Token) -> SyntaxError {
         SyntaxError(
-            message: "the number does not fit into \(type)", range: token.start..<token.end,
+            message: "the number is outside the range of the type \(type)",
+            range: token.start..<token.end,
             label: type == "double" ? "too large" : "\(type) has 64 bits")
     }
 

@@ -186,13 +186,14 @@ enum FormatClause: Sendable {
     /// The clause as it is written in a format, and the types of the values that it accepts.
     fileprivate var description: (clause: String, types: String) {
         switch self {
-        case .string: ("%s", "values that are not optional")
-        case .decimal: ("%d", "int, uint and double")
-        case .fixed: ("%f", "int, uint and double")
-        case .scientific: ("%e", "int, uint and double")
-        case .binary: ("%b", "int, uint and bool")
-        case .octal: ("%o", "int and uint")
-        case .hexadecimal(let uppercase): (uppercase ? "%X" : "%x", "int, uint, string and bytes")
+        case .string: ("%s", "a value that is not optional")
+        case .decimal: ("%d", "an int, a uint or a double")
+        case .fixed: ("%f", "an int, a uint or a double")
+        case .scientific: ("%e", "an int, a uint or a double")
+        case .binary: ("%b", "an int, a uint or a bool")
+        case .octal: ("%o", "an int or a uint")
+        case .hexadecimal(let uppercase):
+            (uppercase ? "%X" : "%x", "an int, a uint, a string or bytes")
         }
     }
 }
@@ -283,6 +284,6 @@ enum DisplayText {
 extension EvaluationError {
     fileprivate static func notFormattable(_ value: Value, clause: FormatClause) -> Self {
         let (clause, types) = clause.description
-        return EvaluationError("`\(clause)` takes \(types), not \(value.type)")
+        return EvaluationError("`\(clause)` takes \(types), not \(value.type.phrase)")
     }
 }

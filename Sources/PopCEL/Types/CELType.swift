@@ -68,6 +68,27 @@ extension CELType: CustomStringConvertible {
 }
 
 extension CELType {
+    /// The type with its article, as it is written in sentences, such as `a list<int>`.
+    package var phrase: String { Self.phrase(description) }
+
+    /// Returns the name of a type with its article, such as `an int`.
+    static func phrase(_ name: String) -> String {
+        switch name {
+        case "any": "any value"
+        case "bytes", "null": name
+        default: (name.first.map { "aeio".contains($0) } ?? false ? "an " : "a ") + name
+        }
+    }
+
+    /// Returns the names of types with their articles, such as `an int, a uint or a double`.
+    static func phrase(_ names: [String], joinedBy word: String) -> String {
+        let phrases = names.map { phrase($0) }
+        guard let last = phrases.last, phrases.count > 1 else { return phrases.first ?? "" }
+        return phrases.dropLast().joined(separator: ", ") + " \(word) " + last
+    }
+}
+
+extension CELType {
     /// The name that the language itself uses, such as `google.protobuf.Timestamp`; it is the
     /// result of `string(type(x))`.
     ///

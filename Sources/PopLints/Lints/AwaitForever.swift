@@ -153,25 +153,26 @@ public enum AwaitForever: Lint {
         _ model: PopupModel, popup: PopupRule, subject: LintSubject
     ) -> Diagnostic.Label? {
         if !popup.isEnabled, let place = model.isEnabled?.range {
-            return Diagnostic.Label("this popup is switched off", at: place)
+            return Diagnostic.Label("`\(popup.id)` is switched off", at: place)
         }
         if let when = model.when, when.value.constant == false {
-            return Diagnostic.Label("this `when` is never true", at: when.range)
+            return Diagnostic.Label("the `when` of `\(popup.id)` is never true", at: when.range)
         }
         if let group = popup.group, let when = subject.model.groups.entries[group].when,
             when.value.constant == false
         {
-            return Diagnostic.Label("this `when` of the group is never true", at: when.range)
+            return Diagnostic.Label(
+                "the `when` of the group of `\(popup.id)` is never true", at: when.range)
         }
         if popup.audience.rollout?.share.largest == 0,
             let place = model.limits.rollout?.value.shareRange
         {
-            return Diagnostic.Label("this rollout reaches no users", at: place)
+            return Diagnostic.Label("the rollout of `\(popup.id)` reaches no users", at: place)
         }
         if let now = subject.now, popup.timing.isOver(at: now),
             let place = model.timing.schedule?.value.last?.value.until?.range
         {
-            return Diagnostic.Label("this schedule is over", at: place)
+            return Diagnostic.Label("the schedule of `\(popup.id)` is over", at: place)
         }
         return nil
     }
@@ -180,11 +181,12 @@ public enum AwaitForever: Lint {
 extension Diagnostic {
     fileprivate static func waitsForItself(_ popup: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .scheduleAwaitForever, message: "`\(popup)` waits until it has been shown itself",
+            .scheduleAwaitForever,
+            message: "`\(popup)` cannot show a first time: it waits for its own impression",
             at: range,
             label: "not true before the popup has been shown", subject: "popup `\(popup)`",
-            notes: ["only users who saw it in the past can see it again"],
-            help: ["to limit how often it may show again, use `cap`, such as `cap: { every: 7d }`"])
+            notes: ["only users who saw `\(popup)` in the past can see it again"],
+            help: ["to limit how often `\(popup)` shows, use `cap`, such as `cap: { every: 7d }`"])
     }
 
     fileprivate static func waits(
@@ -192,11 +194,11 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleAwaitForever,
-            message: "`\(popup)` waits until `\(other)` has been shown, but it never shows",
+            message: "`\(popup)` waits until `\(other)` has been shown, but `\(other)` never shows",
             at: range, label: "needs an impression of `\(other)`", subject: "popup `\(popup)`",
             secondary: [obstacle],
             notes: ["only users who saw `\(other)` in the past can see `\(popup)`"],
-            help: ["remove this from the condition, or make it possible for `\(other)` to show"])
+            help: ["remove this part of the condition, or make it possible for `\(other)` to show"])
     }
 
     fileprivate static func waits(
@@ -207,23 +209,23 @@ extension Diagnostic {
         return Diagnostic(
             .scheduleAwaitForever,
             message:
-                "`\(popup)` waits until `\(other)` has been shown \(count) times, but it shows at"
-                + " most \(times)",
+                "`\(popup)` waits until `\(other)` has been shown \(count) times, but `\(other)`"
+                + " shows at most \(times)",
             at: range, label: "needs \(count) impressions of `\(other)`",
             subject: "popup `\(popup)`",
             secondary: [Label("limit of \(most.value)", at: most.range)],
             notes: ["only users who saw `\(other)` more often in the past can see `\(popup)`"],
-            help: ["raise `lifetime`, or require fewer impressions"])
+            help: ["raise the `lifetime` of `\(other)`, or require fewer impressions"])
     }
 
     fileprivate static func triggersItself(_ popup: Located<String>) -> Self {
         Diagnostic(
             .scheduleAwaitForever, message: "`\(popup.value)` is triggered only by itself",
-            at: popup.range, label: "already on screen when a user acts on it",
+            at: popup.range, label: "`\(popup.value)` is already on screen when a user acts on it",
             subject: "popup `\(popup.value)`",
             help: [
-                "name another popup, or add another trigger; `cap` only limits how often it may"
-                    + " show"
+                "use an action of another popup, or add another trigger; to limit how often"
+                    + " `\(popup.value)` shows, use `cap`"
             ])
     }
 
@@ -235,7 +237,7 @@ extension Diagnostic {
             message: isAlone
                 ? "`\(popup)` is triggered only by `\(other.value)`, which never shows"
                 : "`\(popup)` is triggered only by popups that never show",
-            at: other.range, label: "never shows", subject: "popup `\(popup)`",
+            at: other.range, label: "`\(other.value)` never shows", subject: "popup `\(popup)`",
             secondary: [obstacle],
             help: ["add another trigger, or make it possible for `\(other.value)` to show"])
     }
@@ -246,7 +248,7 @@ extension Diagnostic {
         let other = predecessor.value
         return Diagnostic(
             .scheduleAwaitForever, message: "`\(popup)` waits for `\(other)`, which never shows",
-            at: predecessor.range, label: "never shows", subject: "popup `\(popup)`",
+            at: predecessor.range, label: "`\(other)` never shows", subject: "popup `\(popup)`",
             secondary: [obstacle],
             notes: ["only users who saw `\(other)` in the past can see `\(popup)`"],
             help: ["remove `\(other)` from `after`, or make it possible for `\(other)` to show"])

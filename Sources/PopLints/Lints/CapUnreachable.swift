@@ -348,9 +348,9 @@ extension Diagnostic {
         Diagnostic(
             .scheduleCapUnreachable,
             message: "`nth: \(nth.value)` fires once per user, so the cap is never reached",
-            at: bound.range, label: "no effect", subject: "popup `\(popup)`",
+            at: bound.range, label: "this cap has no effect", subject: "popup `\(popup)`",
             secondary: [
-                Label("only event number \(nth.value), counted from the first event", at: nth.range)
+                Label("triggers only on event number \(nth.value) of each user", at: nth.range)
             ],
             help: [
                 "if the popup may show again, write `every: \(nth.value)` in the trigger instead"
@@ -364,25 +364,25 @@ extension Diagnostic {
     ) -> Self {
         let isLifetime = if case .lifetime = other.period { true } else { false }
         let name = bound.text.prefix { $0 != ":" }
-        let times = most == 1 ? "once" : "\(most) times"
+        let times = most == 1 ? "1 impression" : "\(most) impressions"
         let who =
             other.owner.map { $0.hasSuffix("`") ? "\($0) allow" : "\($0) allows" }
             ?? "this cap allows"
         return Diagnostic(
             .scheduleCapUnreachable, message: "the cap `\(bound.text)` is never reached",
             at: bound.range,
-            label: "no effect", subject: subject,
+            label: "this cap has no effect", subject: subject,
             secondary: [
                 Label(
                     isLifetime
-                        ? "the popup shows at most this often in total"
+                        ? "the popup shows at most \(most == 1 ? "once" : "\(most) times") in total"
                         : "\(who) at most \(times) in that period", at: other.range)
             ],
             help: [
                 isLifetime
                     ? "remove `\(name)`, or raise `lifetime`"
                     : most > 1
-                        ? "remove the cap, or make it less than \(most)" : "remove the cap"
+                        ? "remove the cap, or set it to less than \(most)" : "remove the cap"
             ])
     }
 }

@@ -77,7 +77,7 @@ extension Diagnostic {
             .hygieneWhenFalse,
             message: "no event matches the \(what), because its `where` is `false`",
             at: range, label: "no event matches", subject: "popup `\(popup)`",
-            help: ["remove the \(what), or write which events count"])
+            help: ["remove the \(what), or change `where` so that some events match"])
     }
 
     fileprivate static func leftOver(_ range: SourceRange, of popup: String) -> Self {
@@ -241,13 +241,13 @@ extension Diagnostic {
             label: states.joined(separator: " and ") + " at the start",
             subject: "popup `\(popup.name.value)`",
             secondary: popup.untriggered.map {
-                [Label("the popup does not wait until it may show", at: $0.range)]
+                [Label("a popup that cannot show immediately is dropped", at: $0.range)]
             } ?? [],
             notes: [
-                "values that the app sets before the start count; values that it sets later do not"
+                "the check uses values that the app sets before the start, not values that it sets later"
             ],
             help: [
-                "use `untriggered: await` to let it wait, or trigger it later with"
+                "use `untriggered: await` to keep the popup waiting, or trigger it later with"
                     + " `trigger: { changed: \(awaited.name) }`"
             ])
     }
@@ -377,7 +377,7 @@ extension Diagnostic {
             .scheduleDismissedAtOnce,
             message: "the popup never shows, because `dismiss_when` is always true",
             at: range, label: "prevents the popup from showing", subject: "popup `\(popup)`",
-            help: ["remove `dismiss_when`, or write when the popup must be dismissed"])
+            help: ["remove `dismiss_when`, or change it so that it is not always true"])
     }
 
     fileprivate static func dismissedWhileOpen(
@@ -388,13 +388,13 @@ extension Diagnostic {
         return Diagnostic(
             .scheduleDismissedAtOnce,
             message: hasSchedule
-                ? "the popup never shows, because it is dismissed while its schedule is open"
+                ? "the popup never shows, because `dismiss_when` is true while its schedule is open"
                 : "the popup never shows, because `schedule.open` is always true without a"
                     + " `schedule`",
             at: range, label: "prevents the popup from showing", subject: "popup `\(popup)`",
             help: hasSchedule
                 ? [taken]
-                : ["remove `dismiss_when`, or add a `schedule` and \(taken)"])
+                : ["remove `dismiss_when`; or add a `schedule`, and \(taken)"])
     }
 
     fileprivate static func neverShows(

@@ -215,12 +215,12 @@ extension Diagnostic {
         Diagnostic(
             .hygieneSameSalt,
             message:
-                "`\(name.value)` assigns users like the experiment of `\(other.value)`",
+                "the experiments `\(name.value)` and `\(other.value)` assign users in the same way",
             at: name.range, label: "uses the same key and the salt `\(salt)`",
             secondary: [Label("uses the same key and salt", at: other.range)],
             notes: [
-                "both split the same order of the users into arms, so the effect of one experiment"
-                    + " is mixed with the effect of the other"
+                "both experiments split the same order of users into arms, so you cannot separate"
+                    + " their effects"
             ],
             help: [
                 "give each experiment its own `salt`",
@@ -292,10 +292,10 @@ extension Diagnostic {
             .hygieneOwnImpressions,
             message:
                 "`\(popup)` checks its own `\(read.value)`, which users in control do not have",
-            at: read.range, label: "does not limit users in control like other users",
+            at: read.range, label: "has no effect on users in control",
             subject: "popup `\(popup)`",
             help: [
-                "use the popup's caps, which count control too, such as `cap: { lifetime: 1 }` or"
+                "use a cap, which also counts users in control, such as `cap: { lifetime: 1 }` or"
                     + " `cap: { every: 7d }`"
             ])
     }

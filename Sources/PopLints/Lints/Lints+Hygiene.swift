@@ -34,7 +34,8 @@ extension Diagnostic {
     fileprivate static func noOwner(_ popup: Located<String>) -> Self {
         Diagnostic(
             .hygieneNoOwner, message: "the popup `\(popup.value)` has no `owner`", at: popup.range,
-            help: ["add the team or user who is responsible, such as `owner: team-growth`"])
+            help: ["add the person or team responsible for the popup, such as `owner: team-growth`"]
+        )
     }
 }
 
@@ -63,7 +64,7 @@ extension Diagnostic {
         Diagnostic(
             .hygieneNoDescription, message: "the popup `\(popup.value)` has no `description`",
             at: popup.range,
-            help: ["add a `description` that says in a sentence what the popup is for"])
+            help: ["add a `description`: one sentence about the purpose of the popup"])
     }
 }
 
@@ -97,7 +98,8 @@ extension Diagnostic {
     fileprivate static func asks(_ name: Located<String>) -> Self {
         Diagnostic(
             .hygieneSectionAsPopup,
-            message: "`\(name.value)` is a popup here; is it meant for all popups of the file?",
+            message:
+                "`\(name.value)` is a popup here; should it set values for all popups of the file?",
             at: name.range, label: "shown like any other popup",
             help: [
                 "move `\(name.value)` next to `popups` to set values for all popups of the file",
@@ -175,8 +177,8 @@ extension Diagnostic {
         Diagnostic(
             .schemaDuplicateItem, message: "`\(item.value)` appears twice in `\(key)`",
             at: item.range,
-            label: "no effect", subject: "popup `\(popup)`",
-            secondary: [Label("first appears here", at: first)],
+            label: "the second `\(item.value)` has no effect", subject: "popup `\(popup)`",
+            secondary: [Label("`\(item.value)` first appears here", at: first)],
             help: ["remove one of the two items"])
     }
 }
@@ -237,8 +239,8 @@ extension Diagnostic {
                 "all \(popups.count) popups of the scheduler `\(scheduler.name)` have the priority"
                 + " \(popups[0].priority)", at: popups[0].range, label: "the first of these popups",
             notes: [
-                "with equal priorities, the popup triggered \(first) shows first; at the same time,"
-                    + " the \(first) by file name and line shows first"
+                "with equal priorities, the popup that is triggered \(first) shows first; if popups are"
+                    + " triggered at the same time, the \(first) by file name and line shows first"
             ],
             help: ["give more important popups a higher `priority`"])
     }
@@ -307,7 +309,7 @@ extension Diagnostic {
         Diagnostic(
             .hygieneSmallPriorities,
             message:
-                "a higher number shows first: `\(other.id)`, with \(highest.value), before"
+                "the highest number shows first: `\(other.id)` (\(highest.value)) shows before"
                 + " `\(popup.id)`", at: range, label: "the lowest priority",
             subject: "popup `\(popup.id)`",
             secondary: [Label("shows first", at: highest.range)],
@@ -362,12 +364,14 @@ extension Diagnostic {
     fileprivate static func dropped(_ range: SourceRange, of popup: String, other: String) -> Self {
         Diagnostic(
             .scheduleLatentEqualPriority,
-            message: "`\(popup)` does not come back after `\(other)` replaces it", at: range,
-            label: "applies only to popups with a higher priority", subject: "popup `\(popup)`",
+            message: "`\(popup)` does not come back after `\(other)` replaces `\(popup)`",
+            at: range,
+            label: "`latent` applies only if the other popup has a higher priority",
+            subject: "popup `\(popup)`",
             notes: [
-                "both have the same priority, and with `tie_break: lifo` the newer one shows first"
+                "both popups have the same priority, and with `tie_break: lifo` the newer popup shows first"
             ],
-            help: ["give them different priorities"])
+            help: ["give `\(popup)` and `\(other)` different priorities"])
     }
 }
 

@@ -73,7 +73,7 @@ extension Diagnostic {
             .hygieneRolloutToNobody,
             message: "no user sees a popup that is not `essential`: the holdout is 100 percent",
             at: range, label: "all users are in the holdout", subject: "`holdout`",
-            help: ["write the percentage of users who should see only essential popups"])
+            help: ["use a smaller percentage: the users in the holdout see only essential popups"])
     }
 
     fileprivate static func nobody(_ range: SourceRange, inExperimentOf name: String) -> Self {
@@ -170,7 +170,7 @@ extension Diagnostic {
             at: part.range, label: "within the first 1 % of the users", subject: subject,
             help: [
                 "if you mean from \(bounds[0]) to \(bounds[1]) percent, write `\(meant)`",
-                "to keep it, add a comment such as `# poprules:ignore[P0806] a first look`",
+                "to keep this value, add a comment such as `# poprules:ignore[P0806] a first look`",
             ],
             fixes: [
                 Fix(
@@ -187,7 +187,7 @@ extension Diagnostic {
             message: "\(percent.value) percent is \(part(percent.value))",
             at: percent.range, label: "less than 1 % of the users", subject: subject,
             help: [
-                "to keep it, add a comment such as `# poprules:ignore[P0806] a first look`"
+                "to keep this value, add a comment such as `# poprules:ignore[P0806] a first look`"
             ])
         // A much smaller number can't have been meant as a part of a hundred.
         guard hundredfold >= 0.01 else { return diagnostic }
@@ -255,9 +255,10 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .hygieneStepsGoDown, message: "the rollout goes back to fewer users",
-            at: step.percent.range, label: "less than before", subject: "popup `\(popup)`",
+            at: step.percent.range, label: "less than in the step before",
+            subject: "popup `\(popup)`",
             secondary: [Label("the step before", at: earlier.percent.range)],
-            notes: ["users who are no longer in the rollout no longer get the popup"],
+            notes: ["users who leave the rollout no longer see the popup"],
             help: ["write a number that is at least as large, or remove the step"])
     }
 }
@@ -359,7 +360,7 @@ extension Diagnostic {
             label: "all users with the same value are treated alike",
             subject: draw.subject,
             secondary: [Label("declared here", at: declaration)],
-            help: ["assign by a key that identifies users, such as their id"])
+            help: ["use a key that identifies users, such as the user id"])
     }
 }
 
@@ -432,8 +433,10 @@ extension Diagnostic {
             .hygieneDrawnByMoment,
             message:
                 "users are assigned by `\(by.value)`, which describes the situation, not the user",
-            at: by.range, label: "a new value assigns the user again",
-            secondary: [Label("declared as describing the situation", at: declaration)],
-            help: ["assign by a key that stays the same, such as the id of the user"])
+            at: by.range, label: "if this value changes, the user is assigned again",
+            secondary: [
+                Label("`\(by.value)` is declared as describing the situation", at: declaration)
+            ],
+            help: ["use a key that stays the same for a user, such as the user id"])
     }
 }

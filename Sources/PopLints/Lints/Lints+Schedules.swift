@@ -89,7 +89,7 @@ extension Diagnostic {
             .timeNoEnd, message: "the schedule starts but never ends", at: range,
             label: "no `until`",
             subject: "popup `\(popup)`",
-            help: ["add the end, as `until` with a date or a time"])
+            help: ["add `until` with the date or time at which the popup ends"])
     }
 }
 
@@ -254,8 +254,8 @@ extension Diagnostic {
         Diagnostic(
             .scheduleContainedEntry,
             message: "another entry of the schedule covers all of these times",
-            at: range, label: "changes nothing", subject: "popup `\(popup)`",
-            secondary: [Label("is open whenever this one is", at: other)],
+            at: range, label: "this entry changes nothing", subject: "popup `\(popup)`",
+            secondary: [Label("this entry covers all of those times", at: other)],
             help: ["remove this entry, or correct the times of one of the two entries"])
     }
 }
@@ -322,7 +322,7 @@ extension Diagnostic {
             .scheduleAlwaysQuiet,
             message:
                 "popups that `quiet` applies to never show, because its hours are the whole day",
-            at: range, label: "the whole of every day", subject: "`quiet`",
+            at: range, label: "these hours are the whole day", subject: "`quiet`",
             help: [
                 "write only the hours in which no popup may show, such as `22:00-08:00`",
                 "to switch off a popup temporarily, write `enabled: false`",
@@ -335,11 +335,11 @@ extension Diagnostic {
         Diagnostic(
             .scheduleAlwaysQuiet,
             message: "the popup never shows, because its schedule is open only in quiet hours",
-            at: range, label: "all of this is in quiet hours", subject: "popup `\(popup)`",
+            at: range, label: "all of these times are in quiet hours", subject: "popup `\(popup)`",
             secondary: [Label("the quiet hours", at: quiet)],
             help: [
-                "change its `hours`, or restrict `quiet` to some `schedulers` or `tags`",
-                "if the popup has to show at any hour, set `essential: true`",
+                "change the `hours` of the schedule, or restrict `quiet` to some `schedulers` or `tags`",
+                "if the popup must show at any time, set `essential: true`",
             ])
     }
 }

@@ -119,10 +119,10 @@ extension Diagnostic {
             .scheduleLongDelay,
             message:
                 "the waiting popup is lost if the app ends before its `delay` of \(length) is over",
-            at: delay.range, label: "counted while the app is in the foreground",
+            at: delay.range, label: "counts only while the app is in the foreground",
             subject: "popup `\(popup)`",
             help: [
-                "to show it in a later session, use the trigger `session` and check how long ago"
+                "to show the popup in a later session, use the trigger `session` and check how long ago"
                     + " something happened" + (asked.map { ", such as \($0)" } ?? "")
             ])
     }
@@ -164,9 +164,11 @@ extension Diagnostic {
         return Diagnostic(
             .scheduleMaxWaitTooShort,
             message: "`max_wait` ends before \(names) \(verb) over, so the popup never shows",
-            at: most, label: "dropped after this time", subject: "popup `\(popup)`",
-            secondary: times.map { Label("not shown before this is over", at: $0.range) },
-            help: ["make `max_wait` longer than \(names), or remove one of them"])
+            at: most, label: "the popup is dropped after this time", subject: "popup `\(popup)`",
+            secondary: times.map {
+                Label("the popup does not show before this time is over", at: $0.range)
+            },
+            help: ["make `max_wait` longer than \(names), or remove `max_wait`"])
     }
 }
 
@@ -200,8 +202,8 @@ extension Diagnostic {
         Diagnostic(
             .scheduleMinShowOverHideAfter, message: "`min_show` is longer than `hide_after`",
             at: least,
-            label: "shown at least as long as this", subject: "popup `\(popup)`",
-            secondary: [Label("at most as long as this", at: most)],
+            label: "shown for at least this long", subject: "popup `\(popup)`",
+            secondary: [Label("shown for at most this long", at: most)],
             notes: ["`min_show` takes precedence, so the popup hides later than `hide_after`"])
     }
 }
@@ -260,7 +262,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleStartOrSession,
-            message: "is the popup meant for each session, or for each start of the app?",
+            message: "should the popup show in each session, or at each start of the app?",
             at: cap, label: "counts per session", subject: "popup `\(popup)`",
             secondary: trigger.map {
                 [Label("fires once for all sessions until the app ends", at: $0)]
@@ -385,13 +387,13 @@ extension Diagnostic {
         return Diagnostic(
             .scheduleUncountedActions,
             message: "`after_close` does not start with the action `\(action.value)`",
-            at: time.range, label: "starts when a user closes the popup",
+            at: time.range, label: "starts only when a user closes the popup",
             subject: "popup `\(popup)`",
-            secondary: [Label("not marked as a refusal", at: action.range)],
+            secondary: [Label("`\(action.value)` is not marked as a refusal", at: action.range)],
             help: [
-                "if `\(action.value)` means no, mark it in the template, such as"
+                "if `\(action.value)` is a refusal, mark it in the template, such as"
                     + " `\(action.value): { refusal: true }`",
-                "or give it its own time, such as `after_close: { close: \(length),"
+                "to suppress the popup after `\(action.value)` too, set a time for it, such as `after_close: { close: \(length),"
                     + " \(action.value): \(length) }`",
             ])
     }

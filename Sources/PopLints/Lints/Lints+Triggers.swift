@@ -49,11 +49,11 @@ extension Diagnostic {
         Diagnostic(
             .scheduleOwnTrigger,
             message: "`\(popup.value)` cannot be triggered again by its own action `\(action)`",
-            at: popup.range, label: "the popup is not dismissed yet when this happens",
+            at: popup.range, label: "when this happens, the popup is still on screen",
             subject: "popup `\(popup.value)`",
             help: [
-                "use another trigger to show it again, such as an event; `cap.after_close` sets how"
-                    + " long it is suppressed after the action"
+                "use another trigger to show the popup again, such as an event; to suppress it for a"
+                    + " time after the action, use `cap.after_close`"
             ])
     }
 }
@@ -113,10 +113,10 @@ extension Diagnostic {
             .scheduleEndedByTrigger,
             message: "`\(popup)` never shows, because the event that triggers it also ends it",
             at: trigger, label: "this event does not queue the popup", subject: "popup `\(popup)`",
-            secondary: [Label("ends the popup first", at: goal)],
+            secondary: [Label("this goal ends the popup", at: goal)],
             help: [
-                "use another event in the trigger, use another event in the goal, or remove"
-                    + " `ends`; use `cap` to limit how often the popup shows"
+                "use different events in the trigger and in the goal, or remove `ends`; to limit how"
+                    + " often the popup shows, use `cap`"
             ])
     }
 }
@@ -222,7 +222,7 @@ extension Diagnostic {
         Diagnostic(
             .scheduleStaleEvent,
             message: "a cap may delay `\(popup)` until its `\(field)` is out of date",
-            at: place, label: "the value at the time of the event",
+            at: place, label: "shows the value at the time of the event",
             subject: "popup `\(popup)`",
             help: [
                 "use `max_wait` to drop popups that wait too long, such as `max_wait: 1h`, or"
@@ -315,7 +315,7 @@ extension Diagnostic {
     fileprivate static func noDefault(
         _ placeholder: NamedPlaceholder, of popup: String, declared: SourceRange
     ) -> Self {
-        gap(placeholder, of: popup, label: "missing until the app sets it", declared: declared)
+        gap(placeholder, of: popup, label: "has no value until the app sets it", declared: declared)
     }
 
     fileprivate static func otherTrigger(
@@ -336,6 +336,6 @@ extension Diagnostic {
             help: [
                 "add a fallback after `|`:"
                     + " `{{\(placeholder.name) | …}}`"
-            ] + (declared == nil ? [] : ["or give the key a default"]))
+            ] + (declared == nil ? [] : ["give the context key a default"]))
     }
 }

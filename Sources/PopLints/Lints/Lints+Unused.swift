@@ -117,7 +117,8 @@ extension Diagnostic {
     fileprivate static func unused(key name: Located<String>) -> Self {
         Diagnostic(
             .refUnusedKey, message: "nothing reads the context key `\(name.value)`", at: name.range,
-            label: "not used", help: ["remove it, unless the app uses it for something else"])
+            label: "not used",
+            help: ["remove `\(name.value)`, unless the app uses it for something else"])
     }
 }
 
@@ -203,7 +204,7 @@ extension Diagnostic {
         let known = known.isEmpty ? "" : ", such as \(alternatives(known))"
         return Diagnostic(
             .refUnusedLimit, message: "no popup has the tag `\(tag.value)`",
-            at: tag.range, label: "selects no popup of the rules", subject: section,
+            at: tag.range, label: "selects no popup", subject: section,
             help: [
                 similar.isEmpty
                     ? "add the tag to popups, or use a tag that popups have\(known)"
@@ -218,8 +219,8 @@ extension Diagnostic {
         Diagnostic(
             .refUnusedLimit,
             message: areEssential
-                ? "all popups that are selected here are essential, so they are never blocked"
-                : "this selects no popup of the rules",
+                ? "all popups that \(section) selects are essential, so they are never blocked"
+                : "\(section) selects no popup",
             at: range, label: "no effect", subject: section,
             help: ["select popups that \(section) should block, or remove \(section)"])
     }
@@ -347,8 +348,8 @@ extension Diagnostic {
             at: key.range, label: "not used",
             help: [
                 isEmpty
-                    ? "move `defaults` to a file with popups; they apply only to their own file"
-                    : "remove it here, or remove it in the popups that should use the default"
+                    ? "move `defaults` to a file with popups, because they apply only to their own file"
+                    : "remove this default, or remove the key in the popups that should use the default"
             ])
     }
 }

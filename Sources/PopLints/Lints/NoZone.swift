@@ -126,7 +126,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .timeNoZone, message: "`\(key)` have no time zone", at: range,
-            label: "uses UTC", subject: "popup `\(popup)`",
+            label: "uses UTC because there is no `zone`", subject: "popup `\(popup)`",
             help: [
                 "add the time zone, such as `zone: Europe/Berlin`, or"
                     + " `zone: UTC`"
@@ -168,8 +168,9 @@ extension Diagnostic {
         _ zone: Located<String>, readings: [Reading], of popup: String
     ) -> Self {
         Diagnostic(
-            .timeZoneLetters, message: "the zone `\(zone.value)` does not mean the same everywhere",
-            at: zone.range, label: "an abbreviation, not a place", subject: "popup `\(popup)`",
+            .timeZoneLetters, message: "the zone `\(zone.value)` has several meanings",
+            at: zone.range, label: "an abbreviation, not the name of a place",
+            subject: "popup `\(popup)`",
             help: readings.help,
             fixes: readings.fixes(at: zone.range).map { fix in
                 Fix(fix.title, edits: fix.edits, isSafe: false)
@@ -258,8 +259,8 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .timeDSTGap, message: "`hours` start or end at a time that the clocks of \(zone) skip",
-            at: range, label: "shortened on \(gap.date)", subject: "popup `\(popup)`",
+            at: range, label: "shorter on \(gap.date)", subject: "popup `\(popup)`",
             notes: ["on \(gap.date), the clocks go forward from \(gap.text)"],
-            help: ["choose hours that start and end outside that time"])
+            help: ["choose hours that start and end outside the skipped time"])
     }
 }

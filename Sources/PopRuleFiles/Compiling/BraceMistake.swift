@@ -235,7 +235,8 @@ struct ForeignPlaceholder {
             .contentUnknownPlaceholder, message: "`\(shown.shortened)` is shown as written",
             at: range,
             label: "not a placeholder",
-            help: ["write a separate popup for other users: content has no conditional tags"])
+            help: ["write a separate popup for other users, because content cannot have conditions"]
+        )
         if let name {
             diagnostic.help = ["write the placeholder as `{{\(name)}}`"]
             diagnostic.fixes = [.rename(range, to: "{{\(name)}}")]
@@ -282,10 +283,10 @@ extension Diagnostic {
         var diagnostic = Diagnostic(
             .yamlConfusable, message: "the curly quotes around the value are part of it",
             at: range,
-            label: "shown with the curly quotes",
+            label: "users see these curly quotes",
             help: [
-                "write `\(straight.shortened)` to quote the value in YAML; to show the curly quotes"
-                    + " to users, put the value in straight quotes"
+                "if you mean only the value, write `\(straight.shortened)`; to show the curly quotes to"
+                    + " users, put straight quotes around them"
             ],
             fixes: [
                 Fix(

@@ -204,7 +204,7 @@ extension ConditionBuilder {
         if matcher == .eq || matcher == .ne, test.operand.isNull {
             if variable?.mayBeMissing == false {
                 return [
-                    "compare `\(key)` with a value: it has a default, so it is never missing"
+                    "compare `\(key)` with a value, because it has a default and is never missing"
                 ]
             }
             let what = matcher == .eq ? "no" : "a"
@@ -333,7 +333,7 @@ extension Diagnostic {
             .conditionSuspiciousCompare,
             message: "`\(key)` is compared with the string `\(node.nameForMessages)`",
             at: node.range,
-            label: "the operator is part of the string",
+            label: "this operator is part of the string",
             help: ["use `\(key): \(reading.text)` to compare with the value after the operator"])
     }
 
@@ -346,11 +346,11 @@ extension Diagnostic {
             at: node.range,
             label: "one string, not several values",
             help: [
-                "use `\(key): \(reading.text)` to check whether it is one of several values",
+                "use `\(key): \(reading.text)` to check for one of several values",
                 node.isPlain && wordsJoinedByOr(node.nameForMessages) == nil
-                    ? "put it in quotes if you mean one string"
-                    : "use `\(key): { eq: \"\(node.nameForMessages)\" }` if you mean this one"
-                        + " string",
+                    ? "if you mean one string, put it in quotes"
+                    : "if you mean one string, use"
+                        + " `\(key): { eq: \"\(node.nameForMessages)\" }`",
             ])
     }
 
@@ -361,8 +361,9 @@ extension Diagnostic {
         return Diagnostic(
             .conditionTypeMismatch,
             message: test.operand.isNull
-                ? "\(name) needs a value, but is empty" : "\(name) takes one value, but is a list",
-            at: test.operand.range, label: test.operand.isNull ? "no value" : "several values",
+                ? "\(name) needs a value, but has no value"
+                : "\(name) takes one value, but is a list",
+            at: test.operand.range, label: test.operand.isNull ? "no value" : "a list of values",
             help: help)
     }
 

@@ -160,8 +160,8 @@ extension Diagnostic {
 
     fileprivate static func fieldWithoutName(_ key: YAMLNode) -> Self {
         Diagnostic(
-            .schemaType, message: "the name of a field must be a string, but is \(key.foundPhrase)",
-            at: key.range, label: "not a name", help: ["put a string with braces in quotes"])
+            .schemaType, message: "the name of a field must be a string, but \(key.foundClause)",
+            at: key.range, label: "not a name", help: ["if this is one string, put it in quotes"])
     }
 
     fileprivate static func unknownField(
@@ -190,9 +190,10 @@ extension Diagnostic {
         return Diagnostic(
             .contentType,
             message: "`\(field.name.value)` must be a single value, but is a map of languages",
-            at: node.rangeToPointAt(in: source), label: "not localized", secondary: type,
+            at: node.rangeToPointAt(in: source), label: "this field is not localized",
+            secondary: type,
             help: [
-                "add `localized: true` next to the type of the field to allow one text per language"
+                "add `localized: true` next to the type of the field to allow one string per language"
             ])
     }
 
@@ -301,7 +302,7 @@ extension Diagnostic {
             message: "\(subject) has \(length) \(noun), but may have at most \(maximum.value)",
             at: range,
             label: "\(over) too many",
-            secondary: [Label("the maximum", at: maximum.range)])
+            secondary: [Label("the maximum is \(maximum.value)", at: maximum.range)])
     }
 
     fileprivate static func notAllowed(
@@ -375,7 +376,7 @@ extension Diagnostic {
             notes: ["the remaining value is `\(source.text(in: text).shortened)`"],
             help: [
                 "put the value in quotes: `\(quoted)`",
-                "add a space after the `#` if it is a comment",
+                "if it is a comment, add a space after the `#`",
             ],
             fixes: [
                 Fix(

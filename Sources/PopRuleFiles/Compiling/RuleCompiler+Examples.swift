@@ -184,8 +184,12 @@ extension Variable {
         if let allowed = allowedValues, !allowed.contains(value) {
             return (.schemaEnum, "not an allowed value")
         }
-        if let minimum, value.isLess(than: minimum) { return (.schemaRange, "below its `min`") }
-        if let maximum, maximum.isLess(than: value) { return (.schemaRange, "above its `max`") }
+        if let minimum, value.isLess(than: minimum) {
+            return (.schemaRange, "below the `min` of `\(name)`")
+        }
+        if let maximum, maximum.isLess(than: value) {
+            return (.schemaRange, "above the `max` of `\(name)`")
+        }
         return nil
     }
 }
@@ -207,7 +211,8 @@ extension Diagnostic {
         Diagnostic(
             .logicExampleFails,
             message: "the example must not match, but without `when` the popup matches everything",
-            at: range, label: "matches", help: ["add a `when`, or remove the example"])
+            at: range, label: "matches, but must not match",
+            help: ["add a `when`, or remove the example"])
     }
 
     fileprivate static func exampleMatches(
@@ -216,7 +221,8 @@ extension Diagnostic {
         Diagnostic(
             .logicExampleFails, message: "the example must not match, but `when` is true for it",
             at: range,
-            label: "matches", secondary: [Label("true for the example", at: when.range)],
+            label: "matches, but must not match",
+            secondary: [Label("true for the example", at: when.range)],
             notes: facts)
     }
 
@@ -226,7 +232,8 @@ extension Diagnostic {
         Diagnostic(
             .logicExampleFails, message: "the example must match, but `when` is false for it",
             at: range,
-            label: "does not match", secondary: [Label("false for the example", at: when.range)],
+            label: "does not match, but must match",
+            secondary: [Label("false for the example", at: when.range)],
             notes: facts)
     }
 
@@ -236,8 +243,11 @@ extension Diagnostic {
         Diagnostic(
             .logicExampleFails,
             message: "the example must match, but `when` cannot be evaluated for it",
-            at: range, label: "does not match",
+            at: range, label: "does not match, but must match",
             secondary: [Label(error.message, at: error.range ?? when.range)],
-            help: ["set the value in the example, or check `has()` before it is read"])
+            help: [
+                "set the value in the example, or use `has()` in the condition to check first whether it"
+                    + " has a value"
+            ])
     }
 }

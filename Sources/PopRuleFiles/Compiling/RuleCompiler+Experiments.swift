@@ -129,10 +129,10 @@ extension Diagnostic {
         _ range: SourceRange, experiment: Located<String>
     ) -> Self {
         Diagnostic(
-            .schemaExclusiveKeys, message: "`weight` has no effect next to `of`", at: range,
+            .schemaExclusiveKeys, message: "`weight` has no effect together with `of`", at: range,
             label: "the weights are set in the experiment",
             secondary: [Label("the experiment", at: experiment.range)],
-            help: ["set the weight under `experiments`, and remove it here"])
+            help: ["remove `weight` here, and set the weight under `experiments`"])
     }
 
     fileprivate static func unknownVariant(
@@ -142,11 +142,11 @@ extension Diagnostic {
         Diagnostic(
             .refUndefinedExperiment,
             message: "the experiment `\(experiment.value)` has no variant `\(name.value)`",
-            at: name.range, label: "not one of its variants",
+            at: name.range, label: "not a variant of the experiment",
             secondary: [Label("the experiment", at: experiment.range)],
             help: [
                 similar.isEmpty
-                    ? "use one of its variants \(enumeration(arms, atMost: 5))"
+                    ? "use one of the variants \(enumeration(arms, atMost: 5))"
                     : "did you mean \(alternatives(similar))?"
             ], fixes: similar.count == 1 ? [.rename(name.range, to: similar[0])] : [])
     }
@@ -156,7 +156,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaExclusiveKeys, message: "an essential popup cannot have a `control`", at: range,
-            label: "users in control would not see it",
+            label: "users in control would not see the popup",
             secondary: [Label("every user must see it", at: essential)],
             help: ["remove `control` or `essential`"])
     }
@@ -169,8 +169,8 @@ extension Diagnostic {
             message: "a condition of `\(popup)` reads `\(name)`, but `\(popup)` has an experiment",
             at: range,
             label: hasControl
-                ? "differs between users in control and the others"
-                : "depends on the experiment, so it cannot decide who takes part",
+                ? "differs between users in control and other users"
+                : "depends on the experiment, so it cannot be a condition for taking part",
             help: [
                 "move this check to another popup, or check something that does not depend on the"
                     + " experiment"

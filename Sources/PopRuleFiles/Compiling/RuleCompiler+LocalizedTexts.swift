@@ -123,16 +123,17 @@ extension Diagnostic {
         Diagnostic(
             .yamlDuplicateKey, message: "the language `\(name.value)` is written twice",
             at: name.range,
-            label: "the same language", secondary: [Label("first written here", at: first)],
-            notes: ["differences in case or between `_` and `-` do not matter"],
-            help: ["remove one of them"])
+            label: "the same language again",
+            secondary: [Label("the language is first written here", at: first)],
+            notes: ["upper or lower case, and `_` or `-`, make no difference"],
+            help: ["remove one of the two"])
     }
 
     fileprivate static func noText(_ field: Located<String>, at range: SourceRange) -> Self {
         Diagnostic(
-            .contentMissingLocale, message: "`\(field.value)` has no text in any language",
-            at: range, label: "no text",
-            help: ["add a text for each language, such as `{ en: Hello, de: Hallo }`"])
+            .contentMissingLocale, message: "`\(field.value)` has no string in any language",
+            at: range, label: "no string",
+            help: ["add a string for each language, such as `{ en: Hello, de: Hallo }`"])
     }
 
     fileprivate static func missingLanguages(
@@ -141,14 +142,14 @@ extension Diagnostic {
     ) -> Self {
         var diagnostic = Diagnostic(
             .contentMissingLocale,
-            message: "`\(field)` has no text in \(enumeration(names, atMost: 12))",
+            message: "`\(field)` has no string in \(enumeration(names, atMost: 12))",
             at: range, label: "\(enumeration(names, atMost: 12)) missing",
-            help: ["add a text for each language that `locales` requires"])
+            help: ["add a string for each language that `locales` requires"])
         if let fallback, names == [fallback.value] {
             diagnostic.help = [
-                "add the text in `\(names[0])`, which users of all other languages see"
+                "add the string in `\(names[0])`, which users of all other languages see"
             ]
-            diagnostic.secondary = [Label("the fallback", at: fallback.range)]
+            diagnostic.secondary = [Label("the fallback language", at: fallback.range)]
         } else if let required {
             diagnostic.secondary = [Label("required here", at: required)]
         }
@@ -181,7 +182,7 @@ extension Diagnostic {
     ) -> Self {
         var diagnostic = Diagnostic(
             .yamlConfusable, message: "`\\n` is not a line break here", at: range,
-            label: "shown as a backslash and an `n`")
+            label: "users see a backslash and an `n`")
         // In double quotes another backslash would mean something else.
         guard style == .plain || style == .singleQuoted, !text.contains("\n"),
             !text.replacing("\\n", with: "").contains("\\")

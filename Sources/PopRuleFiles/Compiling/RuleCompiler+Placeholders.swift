@@ -149,6 +149,14 @@ package struct NamedPlaceholder {
     package let fallback: String?
 }
 
+extension NamedPlaceholder {
+    /// Indicates whether a filter of a template language follows: `{{name | you | upper}}`.
+    fileprivate var hasFilter: Bool {
+        let text = fallback?.drop { $0 == "|" || $0 == " " } ?? ""
+        return text.replacing("||", with: "").contains("|")
+    }
+}
+
 /// Returns the placeholders in the strings of a value. Linear in the strings.
 package func placeholdersInTexts(of node: YAMLNode) -> [NamedPlaceholder] {
     node.textsWithSigns.compactMap(\.scalar).flatMap { placeholders(in: $0) }
@@ -185,11 +193,11 @@ extension Diagnostic {
         return Diagnostic(
             .contentUnknownPlaceholder,
             message: "the fallback of `\(placeholder.name)` is shown as written",
-            at: placeholder.whole, label: "shown with its quotes and signs",
+            at: placeholder.whole, label: "users would see these quotes and signs",
             help: [
                 "write the fallback without quotes and signs, after one `|`: `\(ours)`"
             ]
-                + (placeholder.fallback?.contains("|") == true
+                + (placeholder.hasFilter
                     ? ["remove the filter: placeholders show values unchanged"] : []),
             fixes: [.rename(placeholder.whole, to: ours)])
     }
@@ -200,8 +208,8 @@ extension Diagnostic {
         Diagnostic(
             .contentUnknownPlaceholder,
             message: "the placeholder `{{\(name.shortened)}}` is always empty", at: range,
-            label: "a `\(type)`, which cannot be shown as text",
-            help: ["use a string, a number, a Boolean, a time or a duration"])
+            label: "\(type.phrase), which cannot be shown as a string",
+            help: ["use a key with a string, a number, a Boolean, a time or a duration"])
     }
 
     fileprivate static func unknownPlaceholder(
@@ -214,7 +222,7 @@ extension Diagnostic {
         let general =
             name.hasPrefix("event.")
             ? "use a field of the event that triggers the popup"
-            : "use a context key, or a field of the event that triggers the popup:"
+            : "use a context key, or a field of the event that triggers the popup, such as"
                 + " `{{event.total}}`"
         return Diagnostic(
             .contentUnknownPlaceholder,
@@ -226,7 +234,7 @@ extension Diagnostic {
                     : "did you mean \(alternatives(similar))?"
             ]
                 + carriers.prefix(2).map {
-                    "use `trigger: { event: \($0) }` to show this field: the event `\($0)` has it"
+                    "to show this field of the event `\($0)`, use `trigger: { event: \($0) }`"
                 }, fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
     }
 
@@ -236,7 +244,7 @@ extension Diagnostic {
             .contentUnknownPlaceholder,
             message: "unknown placeholder `{{\(name.shortened)}}`", at: range,
             label: isCall
-                ? "placeholders cannot call functions" : "placeholders cannot calculate",
+                ? "a placeholder cannot call functions" : "a placeholder cannot calculate",
             help: [
                 "declare a context key for the value, such as"
                     + " `cart.missing: { type: double, default: 0.0 }`, set it in the app, and"

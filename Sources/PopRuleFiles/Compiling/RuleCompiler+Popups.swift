@@ -288,9 +288,9 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .timeUnknownZone,
-            message: "`\(key)` is \(withArticle("\(type)")), which cannot name a time zone",
+            message: "`\(key)` is \(type.phrase), which cannot be a time zone",
             at: range, label: "not a string",
-            help: ["use a context key of the type `string` for the time zone"])
+            help: ["use a context key with the type `string` for the time zone"])
     }
 
     fileprivate static func noTime(
@@ -303,8 +303,8 @@ extension Diagnostic {
             at: until, label: "the end (not included)",
             secondary: [Label("the start", at: from)],
             help: [
-                "write the next day as `until` for a single day: a date means midnight at the start"
-                    + " of that day"
+                "for a single day, write the next day as `until`, because a date means midnight at the"
+                    + " start of that day"
             ])
     }
 
@@ -322,7 +322,7 @@ extension Diagnostic {
                 Label("the period starts here", at: from),
                 Label("the period ends here", at: until),
             ],
-            notes: ["the period is on \(enumeration(days))"],
+            notes: ["the period contains only \(enumeration(days))"],
             help: ["change \(enumeration(keys)), or move `from` or `until`"])
     }
 
@@ -330,7 +330,7 @@ extension Diagnostic {
         Diagnostic(
             .timeEmptyWindow,
             message: "`hours` start and end at the same time, so the popup never shows",
-            at: range, label: "an empty period",
-            help: ["remove `hours` or write `00:00-24:00` to mean the whole day"])
+            at: range, label: "an empty part of the day",
+            help: ["if you mean the whole day, remove `hours`, or use `00:00-24:00`"])
     }
 }

@@ -121,8 +121,8 @@ extension Diagnostic {
         Diagnostic(
             .timeEmptyWindow,
             message: "`hours` of `quiet` start and end at the same time, so they have no effect",
-            at: range, label: "an empty period",
-            help: ["write `00:00-24:00` to mean the whole day, or remove `quiet`"],
+            at: range, label: "an empty part of the day",
+            help: ["if you mean the whole day, write `00:00-24:00`; if not, remove `quiet`"],
             fixes: [
                 Fix(
                     "write `00:00-24:00`",
@@ -193,7 +193,7 @@ extension Diagnostic {
         Diagnostic(
             .schemaLimit,
             message:
-                "`limits` has too many entries: \(rules.limits.count), for \(rules.popups.count)"
+                "`limits` has too many entries (\(rules.limits.count)) for \(rules.popups.count)"
                 + " popups",
             at: range, label: "the last entry",
             notes: [
@@ -365,7 +365,7 @@ extension Diagnostic {
         if names.count == 1 {
             return Diagnostic(
                 .refCycle, message: "condition `\(first.value)` uses itself", at: first.range,
-                label: "its value would depend on itself",
+                label: "the value of `\(first.value)` would depend on itself",
                 subject: "condition `\(first.value)`",
                 help: ["remove `\(first.value)` from its own expression"])
         }
@@ -375,7 +375,7 @@ extension Diagnostic {
             secondary: names.indices.dropFirst().prefix(circleLabels).map {
                 Label("uses `\(names[($0 + 1) % names.count].value)`", at: names[$0].range)
             }, notes: ["cycle: \(circleText(names.map(\.value), joinedBy: "uses"))"],
-            help: ["rewrite one of them so that it does not use the next one"])
+            help: ["change one of these conditions so that it does not use the next one"])
     }
 
     fileprivate static func chainTooLong(
@@ -385,7 +385,7 @@ extension Diagnostic {
             .conditionCost, message: "more than \(limit) conditions use each other in a chain",
             at: name.range,
             label: "the first of \(length) conditions", subject: "condition `\(name.value)`",
-            help: ["combine some of them into one expression"])
+            help: ["combine some of these conditions into one expression"])
     }
 }
 

@@ -328,7 +328,7 @@ extension Diagnostic {
         guard case .duration(let length) = argument.value, length <= .zero else { return nil }
         return Diagnostic(
             .conditionSuspiciousCompare,
-            message: "a time window of 0s or less contains no events",
+            message: "a time window of zero or less contains no events",
             at: argument.range, label: "counts no events",
             help: ["use a positive duration, such as `duration(\"7d\")`"])
     }
@@ -378,7 +378,7 @@ extension Diagnostic {
             .conditionUnknownKey,
             message: "`\(event.name.value)` has no field `\(field.value.shortened)`",
             at: field.range,
-            label: "not in the event's payload")
+            label: "not a field of `\(event.name.value)`")
         if similar.count == 1 { diagnostic.fixes = [.rename(field.range, to: similar[0])] }
         if !similar.isEmpty {
             diagnostic.help = ["did you mean \(alternatives(similar))?"]
@@ -394,7 +394,7 @@ extension Diagnostic {
         Diagnostic(
             .conditionTypeMismatch,
             message: "`\(field.value)` of `\(event.name.value)` cannot be added up: it is"
-                + " \(type)",
+                + " \(type.phrase)",
             at: field.range, label: "not a number",
             secondary: [Label("declared here", at: declared.range)],
             help: [event.numericFields])
@@ -405,7 +405,9 @@ extension EventModel {
     /// Help that lists the fields that can be added up.
     fileprivate var numericFields: String {
         let names = fields.filter { $0.type?.value.isNumeric == true }.map(\.name.value)
-        if names.isEmpty { return "declare a number in its payload, such as `total: double`" }
-        return "use one of its numbers \(enumeration(names, atMost: 12))"
+        if names.isEmpty {
+            return "declare a number in the payload of the event, such as `total: double`"
+        }
+        return "use one of the number fields \(enumeration(names, atMost: 12))"
     }
 }

@@ -156,12 +156,12 @@ extension Table<WrittenConfiguration> {
             Key(
                 "checks", format: .checkLevels, store: { $0.checks = $1 },
                 alsoCalled: ["levels", "severity"],
-                summary: "levels by check or group: `condition/may-error: error`"),
+                summary: "levels by check or group, such as `condition/may-error: error`"),
             Key(
                 "overrides", format: .list(of: .table(.override, startingWith: WrittenOverride())),
                 store: { $0.overrides = $1 },
                 summary:
-                    "levels for some files: `{ paths: [\"legacy/**\"], checks: { P0306: off } }`"
+                    "levels for some files, such as `{ paths: [\"legacy/**\"], checks: { P0306: off } }`"
             ),
             Key(
                 "baseline", format: .text, store: { $0.baseline = $1 },
@@ -202,7 +202,7 @@ extension Diagnostic {
     fileprivate static func tooLargePattern(_ excess: String, at range: SourceRange) -> Self {
         Diagnostic(
             .schemaLimit, message: "the pattern has \(excess)", at: range, label: "too large",
-            help: ["write several patterns, or use `*` and `**`: `rules/**/*.yaml`"])
+            help: ["use several patterns, or `*` and `**`, such as `rules/**/*.yaml`"])
     }
 }
 
@@ -267,7 +267,7 @@ extension Diagnostic {
     static func unknownCheck(_ name: String, at range: SourceRange, similar: [String]) -> Self {
         Diagnostic(
             .configUnknownCheck, message: "unknown check `\(name)`", at: range,
-            label: "neither the id nor the name of a check",
+            label: "not the id or name of a check",
             help: [
                 similar.isEmpty
                     ? "run `poprules explain-check` to list all checks"
@@ -280,12 +280,12 @@ extension Diagnostic {
         Diagnostic(
             .schemaVersion,
             message: "version \(version.value) of the configuration format is not supported",
-            at: version.range, label: "this program supports version \(Configuration.version)")
+            at: version.range, label: "only version \(Configuration.version) is supported")
     }
 
     fileprivate static func noMap(_ range: SourceRange) -> Self {
         Diagnostic(
-            .schemaType, message: "a configuration must be a map of keys to values", at: range,
+            .schemaType, message: "a configuration must be a map", at: range,
             label: "not a map", help: ["write `poprules_config: 1` in the first line"])
     }
 }
@@ -432,6 +432,6 @@ extension Diagnostic {
             .configStaleBaseline,
             message: "the finding \(check) in `\(file)` no longer exists in the rules",
             at: entry.value.fingerprint?.range ?? entry.range, label: "matches no finding",
-            help: ["write the baseline again with `--write-baseline`"])
+            help: ["update the baseline with `--write-baseline`"])
     }
 }

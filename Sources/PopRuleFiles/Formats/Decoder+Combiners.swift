@@ -203,7 +203,7 @@ extension Diagnostic {
             message: "unknown comparison `\(sign.value.nameForMessages)`", at: sign.value.range,
             label: "not a comparison",
             help: [
-                "write the key with its comparison, such as `{ \(key): { eq: \(value) } }`",
+                "use the key with its comparison, such as `{ \(key): { eq: \(value) } }`",
                 "use one of the comparisons \(enumeration(matcherWords))",
             ])
     }
@@ -230,7 +230,7 @@ extension Diagnostic {
             at: key.range,
             label: "write `\(word)` instead",
             help: isTaken
-                ? ["move its conditions into the existing list of `\(word)`"]
+                ? ["move these conditions into the existing list of `\(word)`"]
                 : readings.isEmpty
                     ? ["write a list of conditions below `\(word)`"] : readings.help,
             fixes: readings.fixes(at: range))
@@ -397,7 +397,7 @@ extension Diagnostic {
     fileprivate static func trailingComma(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaType, message: "unexpected `,` outside brackets or braces", at: range,
-            label: "outside brackets, the end of the line ends an entry",
+            label: "outside brackets, an entry ends at the end of the line",
             help: ["remove the `,`"],
             fixes: [Fix("remove the ,", edits: [.init(range, replacement: "")], isSafe: true)])
     }

@@ -320,7 +320,7 @@ extension Diagnostic {
         let names = keys.prefix(5).map { "`\($0)`" }
         return Diagnostic(
             .schemaUnknownKey, message: "context keys are not nested", at: outer.range,
-            label: "the keys below this must not be nested in it",
+            label: "the keys below `\(outer.nameForMessages)` must not be nested in it",
             help: [
                 "write the whole name as one key: " + names.joined(separator: " and ")
             ]
@@ -362,8 +362,8 @@ extension Diagnostic {
     fileprivate static func negatedTwice(_ entry: YAMLEntry) -> Self {
         Diagnostic(
             .schemaUnknownKey, message: "`not` cannot be nested in another `not`",
-            at: entry.key.range, label: "negated twice",
-            help: ["remove one `not` to negate once, or both to negate nothing"])
+            at: entry.key.range, label: "this negates twice",
+            help: ["remove one `not`, or both if you do not want to negate"])
     }
 
     /// `value` is the compared value, on one line.

@@ -35,7 +35,12 @@ extension Decoder {
             return mismatch(
                 type.schema, at: node, check: check, help: [help.text], fixes: help.fixes)
         }
-        return mismatch(type.schema, at: node, check: check, help: node.helpOnBounds(of: type))
+        let help = node.helpOnBounds(of: type)
+        if !help.isEmpty {
+            report(.outOfBounds(subjectOfValue, type: type, check: check, at: node, help: help))
+            return nil
+        }
+        return mismatch(type.schema, at: node, check: check)
     }
 
     /// Returns help on a version without quotes, which YAML reads as a number, on one with a
@@ -49,7 +54,8 @@ extension Decoder {
             guard Version(text) != nil, let number = Double(text) else { return nil }
             edit = "\"\(text)\""
             let read = Value.double(number).plainText ?? text
-            help = "put the version in quotes: `\(edit)`; without quotes it is the number `\(read)`"
+            help =
+                "put the version in quotes: `\(edit)`; without quotes, YAML reads the number `\(read)`"
         case .string:
             let call = text.wholeMatch(of: #/version\(["'](.+)["']\)/#)
             let isMarked = text.first == "v" || text.first == "V"
@@ -195,7 +201,7 @@ extension YAMLNode {
         case (.int?, .uint), (.hugeInteger?, .uint):
             return ["use an integer from `0` to `\(UInt64.max)`"]
         case (.hugeInteger?, .double), (.hugeInteger?, .dyn):
-            return ["write a number with this many digits in the form `1e20`"]
+            return ["use the form `1e20` for a number with so many digits"]
         case (nil, _), (.null, _), (.bool, _), (.int, _), (.unsigned, _), (.hugeInteger, _),
             (.float, _), (.string, _):
             return []
@@ -282,8 +288,10 @@ struct Membership {
             return [Reading("\(key.value): { contains: \(items[0]) }", isExact: false)]
         }
         return [
-            Reading("any: [\(parts)]", meaning: "that it contains one of them", isExact: false),
-            Reading("all: [\(parts)]", meaning: "that it contains all of them", isExact: false),
+            Reading(
+                "any: [\(parts)]", meaning: "that it contains one of these values", isExact: false),
+            Reading(
+                "all: [\(parts)]", meaning: "that it contains all of these values", isExact: false),
         ] + (isList ? [whole] : [])
     }
 
@@ -311,7 +319,8 @@ struct Membership {
         if isAlone, !readings.isEmpty {
             diagnostic.help =
                 readings.count == 2 && items.count == 1
-                ? zip(readings, ["that it contains this", "that it is exactly this list"]).map {
+                ? zip(readings, ["that it contains this value", "that it is exactly this list"]).map
+                {
                     "if you mean \($1): `\($0.text)`"
                 } : readings.help
             diagnostic.fixes = readings.fixes(at: key.range.union(place)).map(\.uncertain)
@@ -362,14 +371,30 @@ extension Diagnostic {
             .conditionTypeMismatch,
             message: isWhole
                 ? "`\(key)` is a list, which is never equal to a single value"
-                : "`\(key)` is a list, which `\(matcher.rawValue)` compares as a whole",
-            at: range, label: isWhole ? "not a list" : "contains no lists")
+                : "`\(key)` is a list, and `\(matcher.rawValue)` compares the whole list",
+            at: range, label: isWhole ? "not a list" : "the items of this list are not lists")
+    }
+
+    /// Returns the finding that a number is beyond those of its type, or has too many digits.
+    fileprivate static func outOfBounds(
+        _ subject: String, type: CELType, check: Check, at node: YAMLNode, help: [String]
+    ) -> Self {
+        let isLong = if case .hugeInteger? = node.coreValue { true } else { false }
+        let isInteger = type == .int || type == .uint
+        let text = "`\(node.nameForMessages)`"
+        return Diagnostic(
+            check,
+            message: isLong && !isInteger
+                ? "\(subject) has too many digits: \(text)"
+                : "\(subject) is outside the range of \(isInteger ? "integers" : "numbers"): \(text)",
+            at: node.range, label: isLong && !isInteger ? "too many digits" : "out of range",
+            help: help)
     }
 
     fileprivate static func comparedWithWhole(_ key: String, at range: SourceRange) -> Self {
         Diagnostic(
             .conditionSuspiciousCompare,
-            message: "`\(key)` is compared with this list as a whole", at: range,
+            message: "the whole list `\(key)` is compared with this list", at: range,
             label: "matches only these values in this order, and no others")
     }
 }

@@ -254,7 +254,7 @@ extension Diagnostic {
         return Diagnostic(
             .schemaMissingKey, message: "\(decoder.subjectOfValue) is empty", at: node.range,
             label: "no keys",
-            help: ["write at least one of \(names), or remove the line"])
+            help: ["write at least one of the keys \(names), or remove the line"])
     }
 
     static func itemCount(
@@ -330,7 +330,7 @@ private func foreignList(_ text: String) -> String? {
 }
 
 private let mapHelp =
-    "write a map as `map<string, int>`; its keys must be `string`, `int`, `uint`, `bool` or `any`"
+    "use a map type such as `map<string, int>`; its keys must be `string`, `int`, `uint`, `bool` or `any`"
 
 extension CELType {
     /// The schema of the type's values in YAML.
@@ -361,7 +361,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaType, message: "\(subject) must be a type, but is a list", at: range,
-            label: "a type in brackets",
+            label: "a list, not a type",
             help: [
                 "if each value is a list: `list<\(item)>`",
                 "if each value is a single \(item): `\(item)`",

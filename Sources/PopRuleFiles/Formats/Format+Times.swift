@@ -48,7 +48,7 @@ extension Decoder {
         if Double(number) == 0 {
             return minimum > 0
                 ? mismatch(
-                    schema, at: node, help: ["remove the line: zero is not allowed here"])
+                    schema, at: node, help: ["remove the line, because zero is not allowed here"])
                 : mismatch(schema, at: node, readings: [Reading("0s")])
         }
         let readings = unitReadings(number)
@@ -61,7 +61,7 @@ extension Decoder {
 }
 
 private let oneLength =
-    "write one duration; only `delay` and the `gap` of a scheduler accept a range"
+    "use one duration, because only `delay` and the `gap` of a scheduler accept a range"
 
 private let noTime = ["none", "no", "nothing"]
 private let endless = ["forever", "never", "infinite", "infinity", "unlimited", "always"]
@@ -73,25 +73,26 @@ func isWordForNoTime(_ text: String) -> Bool {
 
 private func helpWithDuration(_ text: String, of subject: String) -> String {
     if text == sessionWord, subject == "`every`" {
-        return "use `per_session: 1` in the `cap` to show it once per session"
+        return "to show the popup once per session, use `per_session: 1` in the `cap`"
     }
     if CalendarUnit(rawValue: text) != nil {
-        return "use a calendar period only at `per`, in a window of a cap, such as"
+        return "use a calendar period only for `per` in a cap, such as"
             + " `{ max: 1, per: \(text) }`"
     }
     if text.hasPrefix("-") { return "write the duration without a minus sign" }
     if spanOfTimes(text) != nil { return oneLength }
     if noTime.contains(text.lowercased()) {
-        return "remove the key if you mean no duration"
+        return "remove the key if you want no duration"
     }
     if endless.contains(text.lowercased()) {
         if subject == "`after_close`" || subject == "`close`" {
-            return "use `closes: 1` in the `cap` to hide the popup permanently once it is closed"
+            return "to hide the popup permanently once it is closed, use `closes: 1` in the `cap`"
         }
-        return "remove the key: a duration without an end cannot be written"
+        return "remove the key if there is no limit"
     }
-    return "write a duration with integers and the units `d`, `h`, `m`, `s` and `ms`, the longest"
-        + " first, such as `1h30m`"
+    return
+        "use integers with the units `d`, `h`, `m`, `s` and `ms`, the longest unit first, such as"
+        + " `1h30m`"
 }
 
 /// The length of a duration such as `1h30m` in milliseconds; nil if the string isn't a duration.
@@ -188,7 +189,7 @@ extension Diagnostic {
             .schemaRange,
             message: "\(subject) needs two bounds, but the list has \(node.items.count)",
             at: node.range, label: "not two durations",
-            help: ["write the shortest and the longest duration, such as `[1s, 3s]`"])
+            help: ["write the shorter and the longer duration, such as `[1s, 3s]`"])
         if node.items.count == 1, let text = node.items[0].text {
             diagnostic.help = ["write a single duration without brackets: `\(text)`"]
             diagnostic.fixes = [.rename(node.range, to: text)]
@@ -203,7 +204,7 @@ extension Diagnostic {
         let range = shortest.range.union(longest.range)
         return Diagnostic(
             .schemaRange, message: "the bounds of \(subject) are in the wrong order", at: range,
-            label: "the shortest must come first", help: ["write `\(text)`"],
+            label: "the shorter duration must come first", help: ["write `\(text)`"],
             fixes: [.rename(range, to: String(text.dropFirst().dropLast()))])
     }
 }

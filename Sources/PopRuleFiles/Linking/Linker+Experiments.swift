@@ -24,7 +24,7 @@ extension Linker {
             }
             for (left, right) in zip(sorted, sorted.dropFirst())
             where right.value.lowerBound < left.value.upperBound {
-                diagnostics.report(.overlap(right.range, with: left.range, in: layer.name))
+                diagnostics.report(.overlap(right, with: left, in: layer.name))
             }
         }
     }
@@ -44,8 +44,8 @@ extension Diagnostic {
         Diagnostic(
             .refUndefinedKey,
             message:
-                "`\(key.value)` is \(withArticle("\(type.value)")), which cannot identify users",
-            at: key.range, label: "no user would be assigned",
+                "`\(key.value)` is \(type.value.phrase), which cannot identify users",
+            at: key.range, label: "cannot identify users",
             secondary: [Label("declared here", at: type.range)],
             help: ["use a string or integer key that identifies users, such as the user id"])
     }
@@ -108,13 +108,22 @@ extension Linker {
 
 extension Diagnostic {
     fileprivate static func overlap(
-        _ range: SourceRange, with other: SourceRange, in layer: Located<String>
+        _ range: Located<Range<Double>>, with other: Located<Range<Double>>,
+        in layer: Located<String>
     ) -> Self {
         Diagnostic(
             .schemaRange, message: "two experiments share users of the layer `\(layer.value)`",
-            at: range, label: "this range", subject: "layer `\(layer.value)`",
-            secondary: [Label("overlaps with this range", at: other)],
+            at: range.range, label: "overlaps with `\(text(other.value))`",
+            subject: "layer `\(layer.value)`",
+            secondary: [Label("overlaps with `\(text(range.value))`", at: other.range)],
             help: ["use ranges that do not overlap, such as `[0, 50]` and `[50, 100]`"])
+    }
+
+    private static func text(_ range: Range<Double>) -> String {
+        let bounds = [range.lowerBound, range.upperBound].map {
+            $0 == $0.rounded() ? "\(Int($0))" : "\($0)"
+        }
+        return "[\(bounds.joined(separator: ", "))]"
     }
 }
 
@@ -246,12 +255,14 @@ extension Diagnostic {
                 ["did you mean \(alternatives(similar))?"]
             } else if declared.isEmpty {
                 [
-                    (template.map { "declare it in the template `\($0)`" }
+                    (template.map { "declare the action in the template `\($0)`" }
                         ?? "add a `template` to `\(popup)` that declares the action")
                         + ", such as `actions: [\(action.value.shortened)]`"
                 ]
             } else {
-                ["use one of the actions of `\(popup)`, \(enumeration(declared, atMost: 12))"]
+                [
+                    "use one of the actions of `\(popup)`, which are \(enumeration(declared, atMost: 12))"
+                ]
             }
         return diagnostic
     }
@@ -259,12 +270,12 @@ extension Diagnostic {
     fileprivate static func closeIsNoEnd(_ action: Located<String>, of popup: String) -> Self {
         Diagnostic(
             .refUndefinedAction,
-            message: "`\(action.value)` is not an action that `\(popup)` can end with",
+            message: "`\(action.value)` is not an action of `\(popup)`",
             at: action.range, label: "means that the user closes the popup",
             help: [
-                "write only the name of the popup to wait until it is dismissed in any way",
-                "use `popups.\(popup).last_reason == \"USER_CLOSED\"` in `when` to check that the"
-                    + " user closed it",
+                "to wait until the popup is dismissed in any way, write only its name",
+                "to check that the user closed the popup, use"
+                    + " `popups.\(popup).last_reason == \"USER_CLOSED\"` in `when`",
             ])
     }
 }

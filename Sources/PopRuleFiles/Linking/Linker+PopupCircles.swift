@@ -128,7 +128,7 @@ extension Diagnostic {
         if steps.count == 1 {
             return Diagnostic(
                 .refCycle, message: "popup `\(first.name)` waits for itself", at: first.place,
-                label: "so the popup never shows", subject: "popup `\(first.name)`",
+                label: "the popup never shows because of this", subject: "popup `\(first.name)`",
                 help: [
                     isOwn
                         ? "remove `\(first.name)` from its `after`"
@@ -141,8 +141,8 @@ extension Diagnostic {
         )
         let (later, earlier) = (steps[0].name, steps[1].name)
         finding.help = [
-            "remove one of these popups from an `after`, or swap two names if they are the wrong"
-                + " way round; `\(later)` with `after: [\(earlier)]` shows after `\(earlier)`"
+            "remove one of these popups from an `after`, or swap two names; `\(later)` with"
+                + " `after: [\(earlier)]` shows after `\(earlier)`"
         ]
         return finding
     }
@@ -155,14 +155,14 @@ extension Diagnostic {
         finding.level = .warning
         let name = steps.first(where: \.isTrigger)?.name ?? steps[0].name
         finding.help = [
-            "add another trigger to `\(name)`, such as `manual` if the app puts it into the queue"
+            "add another trigger to `\(name)`, such as `manual` if the app puts the popup in the queue"
         ]
         return finding
     }
 
     private static func circle(_ steps: [CircleStep], message: String) -> Self {
         let names = steps.map { step in
-            (name: step.name, word: step.isTrigger ? "triggered by" : "after")
+            (name: step.name, word: step.isTrigger ? "is triggered by" : "waits for")
         }
         return Diagnostic(
             .refCycle, message: message, at: steps[0].place, label: steps[0].label,
@@ -286,7 +286,8 @@ private func shortestCycle(
 /// The number of members of a circle that are marked in addition to the first.
 let circleLabels = 9
 
-/// A circle of names, closed by the first; of a long one its beginning and its end.
+/// A circle of names, closed by the first, such as "`a` uses `b`, which uses `a`"; of a long one its
+/// beginning and its end.
 func circleText(_ names: [String], joinedBy word: String) -> String {
     circleText(names.map { (name: $0, word: word) })
 }
@@ -295,11 +296,12 @@ func circleText(_ names: [String], joinedBy word: String) -> String {
 func circleText(_ steps: [(name: String, word: String)]) -> String {
     let closed = steps + steps.prefix(1)
     let parts = closed.indices.map { index in
-        (index == 0 ? "" : " \(closed[index - 1].word) ") + "`\(closed[index].name)`"
+        let link = index < 2 ? " " : ", which "
+        return (index == 0 ? "" : "\(link)\(closed[index - 1].word) ") + "`\(closed[index].name)`"
     }
     guard closed.count > circleLabels + 2 else { return parts.joined() }
     let left = closed.count - circleLabels
     let word = closed[circleLabels - 3].word
-    return parts.prefix(circleLabels - 2).joined() + " \(word) … (\(left) more)"
+    return parts.prefix(circleLabels - 2).joined() + ", which \(word) … (\(left) more)"
         + parts.suffix(2).joined()
 }

@@ -246,8 +246,8 @@ extension Linker {
 
 /// Help on a zone that isn't the name of a context key, nor similar to such a name.
 private let helpWithKeyOfZone = [
-    "define it under `context` with `type: string`, and let the app set it to a time zone such"
-        + " as `Europe/Berlin`", "use `local` for the time zone of the device",
+    "define the key under `context` with `type: string`, and let the app set it to a time zone"
+        + " such as `Europe/Berlin`", "use `local` for the time zone of the device",
 ]
 
 extension Diagnostic {
@@ -256,7 +256,7 @@ extension Diagnostic {
         return Diagnostic(
             .contentMissingLocale,
             message: "`\(field)` is localized, but the rules have no `locales`", at: range,
-            label: "the language of a user is not known",
+            label: "without `locales`, the language of a user is not known",
             help: ["add `locales` next to `templates`, such as `\(example)`"])
     }
 
@@ -344,7 +344,8 @@ extension Diagnostic {
             diagnostic.help = ["use a key that is declared under `context`"]
             return diagnostic
         }
-        diagnostic.help = help ?? ["define it under `\(section)`, or use one that is defined there"]
+        diagnostic.help =
+            help ?? ["define it under `\(section)`, or use a name that is defined there"]
         guard let names else { return diagnostic }
         let similar = similarNames(to: name.value, among: names)
         if similar.count == 1 { diagnostic.fixes = [.rename(name.range, to: similar[0])] }
@@ -447,9 +448,10 @@ extension Diagnostic {
         Diagnostic(
             .schemaType,
             message: "a cap cannot count for each value of `\(key.value.shortened)`, which has"
-                + " the type `\(type.value)`", at: key.range, label: "its values are not plain",
+                + " the type `\(type.value)`", at: key.range,
+            label: "cannot be used with values of the type `\(type.value)`",
             secondary: [Label("declared here", at: type.range)],
-            help: ["use a key with a string, a number or another plain value"])
+            help: ["use a key whose values are strings, numbers, Booleans or times"])
     }
 
     fileprivate static func zoneWithoutClock(
@@ -458,8 +460,9 @@ extension Diagnostic {
         Diagnostic(
             .schemaExclusiveKeys,
             message: "`zone` has no effect if a cap counts for each value of"
-                + " `\(key.value.shortened)`", at: zone.range, label: "no calendar is used here",
-            secondary: [Label("counted for each value of this key", at: key.range)],
+                + " `\(key.value.shortened)`", at: zone.range,
+            label: "no calendar is used here, so no time zone is needed",
+            secondary: [Label("the cap counts for each value of this key", at: key.range)],
             help: ["remove `zone`"])
     }
 }

@@ -144,18 +144,20 @@ extension Diagnostic {
         Diagnostic(
             .refDuplicateID, message: "the \(kind) `\(name.value)` is defined twice",
             at: name.range,
-            label: "defined again", subject: "\(kind) `\(name.value)`",
+            label: "defined a second time", subject: "\(kind) `\(name.value)`",
             secondary: [Label("first defined here", at: first)],
-            help: ["rename or remove one of them; the first is used"])
+            help: ["rename or remove one of the two; only the first is used"])
     }
 
     fileprivate static func writtenTwice(
         _ name: String, again: SourceRange, first: SourceRange
     ) -> Self {
         Diagnostic(
-            .refDuplicateID, message: "`\(name)` is written twice in the rules", at: again,
-            label: "written again", secondary: [Label("first written here", at: first)],
-            help: ["remove one of them, because it applies to all files; the first is used"])
+            .refDuplicateID, message: "`\(name)` appears twice in the rules", at: again,
+            label: "appears a second time", secondary: [Label("first appears here", at: first)],
+            help: [
+                "remove one of the two, because `\(name)` applies to all files; only the first is used"
+            ])
     }
 
     fileprivate static func keyAndCondition(_ name: Located<String>, key: SourceRange) -> Self {
@@ -164,7 +166,7 @@ extension Diagnostic {
             message: "`\(name.value)` is the name of a condition and of a context key",
             at: name.range, label: "the condition",
             secondary: [Label("the context key", at: key)],
-            help: ["rename one of them: in expressions, the name could mean either"])
+            help: ["rename one of them, because the name has two meanings in expressions"])
     }
 
     fileprivate static func prefix(
@@ -176,7 +178,7 @@ extension Diagnostic {
             at: name.range, label: "cannot be used together with `\(prefix)`",
             secondary: [Label("`\(prefix)` is declared here", at: shorter)],
             help: [
-                "rename one of them, for example to `\(prefix).value` instead of `\(prefix)`"
+                "rename one of the keys, for example `\(prefix)` to `\(prefix).value`"
             ]
         )
     }
@@ -238,14 +240,15 @@ extension Diagnostic {
         _ claim: PrecedenceClaim, of popup: PopupModel, others: [String]
     ) -> Self {
         let name = popup.name.value
-        var help = "remove the line: popups wait for the visible popup, unless it has `switch`"
+        var help =
+            "remove the line, because popups already wait for the visible popup, unless it has `switch`"
         if claim.isMeant {
             help =
                 others.isEmpty
                 ? "raise the `priority` of `\(name)` above the others, and add `switch: latent` to"
                     + " each popup that must give way"
-                : "add `switch: latent` (it comes back) or `switch: discard` to what must give"
-                    + " way, here \(enumeration(others, atMost: 5))"
+                : "add `switch: latent` (it comes back) or `switch: discard` (it is dropped) to the popups"
+                    + " that must give way, here \(enumeration(others, atMost: 5))"
         }
         return Diagnostic(
             .schemaUnknownKey, message: "unknown key `\(claim.key.value)` in a popup",
@@ -279,7 +282,7 @@ extension Diagnostics {
                 else { return finding }
                 var named = finding
                 named.help.append(
-                    "write the value out, or move both into one file, because `\(anchor)` of"
+                    "write out the value, or move both to one file, because `\(anchor)` of"
                         + " `\(other.path)` cannot be used here")
                 return named
             })

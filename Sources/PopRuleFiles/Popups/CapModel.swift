@@ -26,11 +26,11 @@ extension Table<CapModel> {
             Key(
                 "lifetime", format: .integer(RuleBounds.counts), store: { $0.lifetime = $1 },
                 alsoCalled: ["total", "ever", "max_shows", "times", "impressions"],
-                summary: "how often it is shown in total"),
+                summary: "the maximum number of impressions in total"),
             Key(
                 "per_session", format: .integer(RuleBounds.counts), store: { $0.perSession = $1 },
                 alsoCalled: ["session"],
-                summary: "how often it is shown in one session"),
+                summary: "the maximum number of impressions per session"),
             Key(
                 "every", format: .duration(atLeast: 1), store: { $0.every = $1 },
                 alsoCalled: ["cooldown", "interval", "gap"],
@@ -39,7 +39,8 @@ extension Table<CapModel> {
                 "windows", format: .windowCaps, store: { $0.windows = $1 },
                 alsoCalled: ["window"] + periods.keys,
                 holds: ["max", "per"],
-                summary: "how often it is shown in periods, such as `[{ max: 2, per: 7d }]`"
+                summary:
+                    "the maximum number of impressions per period, such as `[{ max: 2, per: 7d }]`"
             ).such(as: "[{ max: 1, per: 1d }]")
                 .such(as: periods.mapValues { "[{ max: #, per: \($0) }]" + noteOnPeriod($0) }),
             Key(
@@ -55,8 +56,9 @@ extension Table<CapModel> {
                     "after_dismiss", "after_closing", "after_refusal", "snooze", "on_close",
                     "pause",
                 ],
-                summary: "how long it isn't shown after the user closed or refused it, or a map of"
-                    + " actions to such times"
+                summary:
+                    "how long the popup is not shown after the user closed or refused it, or a map"
+                    + " with such a time for each action"
             ).such(as: "14d"),
         ],
         rules: [
@@ -75,11 +77,11 @@ let periods = [
 func noteOnPeriod(_ period: String) -> String {
     guard let length = lengths[period] else { return "" }
     guard let unit = calendarUnit(near: period) else {
-        return "\n`\(period)` means the last \(length.text); there is no period for a calendar"
+        return "\nuse `\(period)` for the last \(length.text); there is no period for a calendar"
             + " \(length.noun)"
     }
-    return "\n`\(period)` means the last \(length.text); for a calendar \(unit.noun), use"
-        + " `\(unit.rawValue)`"
+    return "\nuse `\(period)` for the last \(length.text), or `\(unit.rawValue)` for a calendar"
+        + " \(unit.noun)"
 }
 
 /// The durations that may be meant as a unit of the calendar.
@@ -213,17 +215,17 @@ public struct ClosesModel: Sendable {
 
 extension Table<ClosesModel> {
     fileprivate static let closes = Table(
-        "a cap on closings",
+        "`closes`",
         keys: [
             Key(
                 "max", format: .closings, store: { $0.max = $1 },
                 alsoCalled: ["count", "limit", "times"],
-                summary: "how often the user may close or refuse it"
+                summary: "how often the user may close or refuse the popup"
             ).required,
             Key(
                 "per", format: .keyOfClosings, store: { $0.per = $1 },
                 alsoCalled: ["key", "for", "each"],
-                summary: "the context key whose values each have their own count"
+                summary: "the context key whose values are counted separately"
             ).required,
         ])
 }
@@ -259,8 +261,8 @@ extension Format<String> {
             return decoder.mismatch(
                 schema, at: node,
                 help: [
-                    "use `after_close` to suppress a popup for a time after it was closed;"
-                        + " closings cannot be counted per period"
+                    "use `after_close` to suppress a popup for a time after the user closed it, because"
+                        + " `closes` cannot count per period"
                 ])
         }
     }

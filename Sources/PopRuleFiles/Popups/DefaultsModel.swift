@@ -118,7 +118,7 @@ extension Decoder {
                 return
             }
             finding.help = [
-                "remove the key; to ignore a default in one popup, set"
+                "remove the key here; to ignore a default in one popup, set"
                     + " `\(entry.key.nameForMessages): null` in that popup"
             ]
         }
@@ -137,7 +137,7 @@ extension Decoder {
                 defaults.has(index)
             else { return }
             finding.help.append(
-                "remove the key to use the value in `defaults`, or set"
+                "remove the key to use the value from `defaults`, or set"
                     + " `\(Table.popup.keys[index].name): null` to ignore that value")
         }
     }
@@ -178,11 +178,11 @@ func adviceOnSections(_ entry: YAMLEntry, in table: TableSchema) -> String? {
     guard table.title == Table.fileDefaults.title, entry.value.kind == .mapping else { return nil }
     switch entry.key.nameForMessages {
     case "popup", "popups":
-        return "write the keys that popups share directly in `defaults`, such as"
+        return "write shared keys directly under `defaults`, such as"
             + " `defaults: { priority: low }`"
     case "group", "groups":
-        return "write the keys that the popups of a group share in the `defaults` of the group,"
-            + " under `groups`"
+        return "write the shared keys of a group under `defaults` of the group, in the section"
+            + " `groups`"
     default: return nil
     }
 }
@@ -192,10 +192,11 @@ func adviceOnDefaults(_ name: String, in table: TableSchema) -> String? {
     let isOfPopup = Table.popup.keys.contains { $0.name == name }
     guard isOfPopup else { return nil }
     if table.title == Table.group.title {
-        return "write the keys that the popups of the group share in its `defaults`"
+        return "write shared keys under `defaults` of the group"
     }
     let isInDefaults = [Table.fileDefaults.title, Table.groupDefaults.title].contains(table.title)
-    return isInDefaults ? "write the key in each popup that needs it: it cannot be a default" : nil
+    return isInDefaults
+        ? "write the key in each popup that needs it, because it cannot be a default" : nil
 }
 
 /// The effective value of one key of a popup.

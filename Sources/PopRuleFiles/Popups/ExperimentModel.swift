@@ -32,13 +32,14 @@ extension Table<ExperimentModel> {
             Key(
                 "of", format: .reference(to: "experiment"), store: { $0.of = $1 },
                 alsoCalled: ["experiment", "name", "ref", "uses"],
-                summary: "the entry of `experiments` that defines who takes part, instead of all"
-                    + " keys except `variants`"
+                summary:
+                    "the entry of `experiments` that defines who takes part; it replaces all keys"
+                    + " except `variants`"
             ).such(as: [
                 "name":
-                    "\nremove the name for an experiment on one popup:"
+                    "\nif only this popup takes part, remove the name:"
                     + " `{ by: user.id, control: 50, variants: { as_is: {} } }`\n"
-                    + "use `of` for an entry of `experiments`, which several popups share"
+                    + "if several popups take part, use `of` with the name of an entry of `experiments`"
             ]),
             Key(
                 "variants", format: .variants, store: { $0.variants = $1 },
@@ -59,22 +60,23 @@ extension Table<VariantModel> {
             Key(
                 "weight", format: .integer(RuleBounds.weights), default: "1",
                 store: { $0.weight = $1 }, alsoCalled: ["share", "percent", "ratio", "split"],
-                summary: "how many users get it, relative to the weights of the others"),
+                summary: "the share of users who see the variant, relative to the other weights"),
             Key(
                 "template", format: .reference(to: "template"), store: { $0.template = $1 },
                 alsoCalled: ["type", "kind", "layout", "style"],
-                summary: "the template of the variant, if it differs from the popup's"),
+                summary: "the template of the variant, if it differs from the template of the popup"
+            ),
             Key(
                 "content", format: .map(of: .any).orElse { $0 }, store: { $0.content = $1 },
                 alsoCalled: ["payload", "data", "params", "changes"],
                 holds: ["title", "subtitle", "body", "text", "message", "button", "image", "link"],
-                summary: "the content that differs: each key replaces the popup's"),
+                summary: "the content that differs; each key replaces the same key of the popup"),
         ])
 }
 
 /// Returns help on an experiment that is only a name.
 private func helpWithName(_ name: String) -> String {
-    "use `of` for an entry of `experiments`, such as"
+    "use `of` with the name of an entry of `experiments`, such as"
         + " `experiment: { of: \(name), variants: { short: { content: { title: Hi } } } }`"
 }
 
@@ -135,8 +137,8 @@ extension Decoder {
                         .table(Table.variant.schema), at: entry.value,
                         help: [
                             weight == nil
-                                ? "write what it changes, or `\(name.value): {}` for the unchanged"
-                                    + " popup"
+                                ? "write what the variant changes, or `\(name.value): {}` for the"
+                                    + " unchanged popup"
                                 : "write `\(name.value): \(written)` for the unchanged popup"
                         ]
                             + (weight == nil
@@ -176,7 +178,7 @@ extension Diagnostic {
     fileprivate static func variantCalledNone(_ name: Located<String>) -> Self {
         Diagnostic(
             .schemaIDFormat, message: "a variant cannot be called `none`", at: name.range,
-            label: "reserved: in tests it means no arm of the experiment",
+            label: "reserved; in tests, it means that the user is in no arm of the experiment",
             help: ["write `as_is: {}` for a variant that shows the unchanged popup"])
     }
 
@@ -185,7 +187,7 @@ extension Diagnostic {
             .schemaIDFormat, message: "a variant cannot be called `control`", at: name.range,
             label: "reserved for the users who see nothing",
             help: [
-                "set how many users see nothing where the experiment is declared, such as"
+                "use the key `control` of the experiment for users who see nothing, such as"
                     + " `control: 10`; for a variant that shows the unchanged popup, write"
                     + " `as_is: {}`"
             ])
@@ -257,23 +259,26 @@ func divisionKeys<Target>(
         Key(
             "salt", format: .text, store: { target, salt in change(&target) { $0.salt = salt } },
             alsoCalled: ["seed"],
-            summary: "a word; changing it reassigns users (default: the name or the popup's id)"
+            summary:
+                "a word for the random assignment; changing it assigns users again, by default the"
+                + " name of the experiment or the id of the popup"
         ),
         Key(
             "layer", format: .reference(to: "layer"),
             store: { target, layer in change(&target) { $0.layer = layer } },
-            summary: "the layer, instead of `by`: experiments of one layer share no users"),
+            summary:
+                "the layer, instead of `by`; experiments in the same layer have no users in common"),
         Key(
             "range", format: .partOfHundred,
             store: { target, range in change(&target) { $0.range = range } },
             alsoCalled: ["part", "between", "bucket"],
             summary:
-                "the range of the layer's users who may take part, in percent, such as `[0, 50]`"),
+                "the range of the layer's users who take part, in percent, such as `[0, 50]`"),
         Key(
             "share", format: .number(0...100), default: "100",
             store: { target, share in change(&target) { $0.share = share } },
             alsoCalled: ["percent", "percentage", "traffic", "allocation"],
-            summary: "the percentage of users who take part; the others see the popup unchanged"),
+            summary: "the percentage of users who take part; other users see the unchanged popup"),
         Key(
             "control", format: .number(0...100), default: "0",
             store: { target, control in change(&target) { $0.control = control } },
@@ -289,7 +294,7 @@ extension Table<NamedExperimentModel> {
             Key(
                 "variants", format: .weights, store: { $0.variants = $1 },
                 alsoCalled: ["arms", "groups", "variations", "treatments", "buckets"],
-                summary: "how many users get each variant, by name"
+                summary: "the weight of each variant, by name"
             ).such(as: "{ short: 1, long: 1 }").required
         ], rules: [.oneOf(["by", "layer"]), .with("range", "layer")])
 }
@@ -305,7 +310,9 @@ extension Table<LayerModel> {
             ).such(as: "user.id").required,
             Key(
                 "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed"],
-                summary: "a word; changing it reassigns users (default: the layer's name)"),
+                summary:
+                    "a word for the random assignment; changing it assigns users again, by default the"
+                    + " name of the layer"),
         ])
 }
 
@@ -349,9 +356,11 @@ extension Decoder {
 extension Diagnostic {
     fileprivate static func noRange(_ layer: Located<String>) -> Self {
         Diagnostic(
-            .schemaMissingKey, message: "an experiment of a layer needs the key `range`",
-            at: layer.range, label: "no `range` for this layer",
-            help: ["add the range of its users who take part, such as `range: [0, 50]`"])
+            .schemaMissingKey, message: "an experiment in a layer needs the key `range`",
+            at: layer.range, label: "this layer needs a `range`",
+            help: [
+                "add the range of users who take part, in percent, such as `range: [0, 50]`"
+            ])
     }
 
     fileprivate static func allInControl(_ range: SourceRange) -> Self {

@@ -132,17 +132,18 @@ extension Table<PopupModel> {
                 "scheduler", format: .reference(to: "scheduler"), default: RuleModel.mainScheduler,
                 store: { $0.place.scheduler = $1 },
                 alsoCalled: ["lane", "queue", "surface", "channel", "slot"],
-                summary: "the scheduler that shows it, by default `main`"),
+                summary: "the scheduler that shows the popup, by default `main`"),
             Key(
                 "group", format: .oneGroup, store: { $0.place.group = $1 },
-                summary: "the group whose condition and cap also apply to it"),
+                summary: "the group whose condition and caps also apply to the popup"),
             Key(
                 "priority", format: .priority, default: "normal", store: { $0.priority = $1 },
                 alsoCalled: [
                     "importance", "weight", "order", "rank", "urgency", "level", "position",
                     "index", "z_index", "score",
                 ],
-                summary: "a name or an integer; the popup with the highest priority shows first"
+                summary:
+                    "the priority, a name or an integer; the popup with the highest priority shows first"
             ).such(as: ["order": "", "rank": "", "position": "", "index": "", "level": ""]),
             Key(
                 "untriggered", format: .word(PopupRule.Untriggered.self), default: "await",
@@ -158,21 +159,23 @@ extension Table<PopupModel> {
                 alsoCalled: [
                     "on_preempt", "preempt", "when_preempted", "on_interrupt", "on_replaced",
                 ],
-                summary: "what happens while it shows and a popup of higher `priority` may show:"
-                    + " the other popup waits (default), this popup gives way and comes back, or"
+                summary: "what happens if a popup of higher `priority` may show while this popup is"
+                    + " visible: the other popup waits by default, or this popup gives way and comes back, or"
                     + " this popup is dropped"
             ).comes { .string($0.switch.rawValue) },
             Key(
                 "urgent", format: .bool, default: "false", store: { $0.place.isUrgent = $1 },
                 alsoCalled: ["critical", "force", "interrupts", "immediate"],
-                summary: "whether it replaces any visible popup of lower priority, regardless of"
+                summary:
+                    "whether the popup replaces any visible popup of lower priority, regardless of"
                     + " that popup's `switch` and `min_show`"
             ).comes { .bool($0.isUrgent) },
             Key(
                 "essential", format: .bool, default: "false",
                 store: { $0.place.isEssential = $1 },
                 alsoCalled: ["mandatory", "always", "important", "legal", "no_holdout"],
-                summary: "whether it also shows to users in the `holdout` and in `quiet` hours, and"
+                summary:
+                    "whether the popup also shows to users in the `holdout` and in `quiet` hours, and"
                     + " is exempt from the caps of groups, schedulers and `limits`"
             ).comes { .bool($0.isEssential) },
             Key(
@@ -180,7 +183,8 @@ extension Table<PopupModel> {
                 alsoCalled: [
                     "depends_on", "requires", "follows", "wait_for", "needs", "prerequisites",
                 ],
-                summary: "the popups that must have been shown and dismissed before, or have ended"
+                summary:
+                    "the popups that must have been shown and dismissed before, or must have ended"
                     + " with an action"
             ),
         ]
@@ -208,8 +212,8 @@ extension Format<String> {
 }
 
 private let wordsOfSwitch = [
-    "set `switch` in the popup that gives way: with `latent` it comes back, with `discard` it is"
-        + " dropped, and with `await` it stays until it is over"
+    "set `switch` in the popup that gives way; with `latent` it comes back, with `discard` it is"
+        + " dropped, and with `await` it does not give way"
 ]
 
 extension Format<Int> {
@@ -227,7 +231,7 @@ extension Format<Int> {
                 return decoder.noSuchWord(
                     node, words: names.map(\.name), meant: urgencies[text.foldedForNames],
                     help: rankReadings(text) + [
-                        "use a name or an integer; `normal` is 100, and higher values show first"
+                        "use a name such as `high`, or an integer; `normal` is 100, and higher values show first"
                     ])
             }
             return decoder.read(.integer(range), at: node)?.value
@@ -301,8 +305,8 @@ private func otherOrder(
         let trigger = "trigger: { event: \(text) }"
         return (
             [
-                "use a trigger for an event: `\(trigger)`; `\(key.value)` takes popups, whose ids"
-                    + " have no `.`"
+                "to wait for an event, use a trigger: `\(trigger)`; `\(key.value)` takes ids of"
+                    + " popups, which have no `.`"
             ],
             [fix(trigger, at: whole)]
         )
@@ -388,11 +392,11 @@ extension Table<PredecessorMap> {
             Key(
                 "action", format: .reference(to: "action"), store: { $0.action = $1 },
                 alsoCalled: ["by", "button", "answer", "acted"],
-                summary: "the action of its template that it must have ended with"),
+                summary: "the action with which that popup must have ended"),
             Key(
                 "since", format: .duration(atLeast: 1), store: { $0.since = $1 },
                 alsoCalled: ["ago", "for", "delay", "at_least", "wait"],
-                summary: "how long ago that must be, in calendar time"),
+                summary: "how long ago that must have happened, in calendar time"),
         ])
 }
 

@@ -9,7 +9,7 @@ extension Table<PopupModel> {
             Key(
                 "template", format: .oneTemplate, store: { $0.template = $1 },
                 alsoCalled: ["type", "kind", "layout", "style", "component", "view", "design"],
-                summary: "the kind of popup, which defines what its content must have"
+                summary: "the template, which defines the fields of the content"
             ).comes { $0.template.map { .string($0) } },
             Key(
                 "content", format: .map(of: .any).orElse { $0 }, default: "{}",
@@ -25,7 +25,9 @@ extension Table<PopupModel> {
                 "examples", format: .table(.examples, startingWith: ExamplesModel()),
                 store: { $0.checks.examples = $1 },
                 alsoCalled: ["example", "tests"],
-                summary: "contexts for which `when` must be true, and others for which it must not"),
+                summary:
+                    "example contexts for which `when` must be true, and others for which it must not"
+                    + " be true"),
         ]
     }
 }
@@ -119,7 +121,7 @@ extension Table<PopupModel> {
             Key(
                 "tags", format: .list(of: .text), default: "[]", store: { $0.texts.tags = $1 },
                 alsoCalled: ["labels", "keywords", "categories", "category"],
-                summary: "words to find it by"
+                summary: "words for finding and selecting the popup"
             ).comes {
                 $0.texts.tags.isEmpty ? nil : .list($0.texts.tags.sorted().map { .string($0) })
             },
@@ -134,7 +136,8 @@ extension Table<PopupModel> {
                 "trigger", format: .triggers, default: "start", store: { $0.trigger = $1 },
                 alsoCalled: ["triggers", "on", "event", "events", "fires_on", "start_on"],
                 holds: ["where", "nth"],
-                summary: "when it enters the queue: on `start` (default), `session`, `manual`, an"
+                summary:
+                    "what puts the popup in the queue: `start` by default, `session`, `manual`, an"
                     + " event, a changed key, a user's action on another popup, or a list of"
                     + " these"),
             Key(
@@ -145,12 +148,12 @@ extension Table<PopupModel> {
                     "targeting", "segment", "segments", "criteria", "eligibility", "rule", "rules",
                     "expression",
                 ] + places.keys,
-                summary: "the condition under which it may show"
+                summary: "the condition under which the popup may show"
             ).such(as: places),
             Key(
                 "dismiss_when", format: .condition, store: { $0.dismissWhen = $1 },
                 alsoCalled: ["hide_when", "close_when", "hide_if", "close_if", "dismiss_if"],
-                summary: "the condition under which it is dismissed, or not shown at all"),
+                summary: "the condition under which the popup is dismissed, or is not shown at all"),
         ]
     }
 }
@@ -165,7 +168,7 @@ private let places: [String: String] = {
             + " `when: user.\(name) == \"$\"`"
     }
     for name in ["else", "otherwise", "fallback"] {
-        places[name] = "\nwrite a separate popup whose `when` is the opposite"
+        places[name] = "\nwrite a separate popup with the opposite condition in its `when`"
     }
     return places
 }()
@@ -185,12 +188,12 @@ extension Table<LocalesModel> {
                     of: .locale, minimum: 1, maximum: RuleBounds.requiredLanguages),
                 store: { $0.required = $1 },
                 alsoCalled: ["languages", "supported", "all", "list", "values", "locales"],
-                summary: "the languages in which every localized text must be written"
+                summary: "the languages that every localized string must have"
             ).such(as: "[en, de]"),
             Key(
                 "fallback", format: .locale, store: { $0.fallback = $1 },
                 alsoCalled: ["default", "base", "source", "main"],
-                summary: "the language for all other users"
+                summary: "the language for users of all other languages"
             ).such(as: "en").required,
         ])
 }
@@ -208,7 +211,7 @@ extension Format<LocalesModel> {
             let text =
                 "locales: { key: user.locale, required: [\(names.joined(separator: ", "))],"
                 + " fallback: \(first) }"
-            let help = ["write `\(text)`: `key` is the context key with the user's language"]
+            let help = ["write `\(text)`; `key` is the context key with the user's language"]
             return decoder.mismatch(table.schema, at: node, help: help) ?? LocalesModel()
         }
     }

@@ -35,12 +35,12 @@ extension Table<PopupModel> {
                 "cap", format: .cap, store: { $0.limits.cap = $1 },
                 alsoCalled: Array(counts.keys),
                 holds: ["lifetime", "per_session", "every", "closes", "after_close", "windows"],
-                summary: "how often it is shown"
+                summary: "how often the popup may be shown"
             ).such(as: "{ windows: [{ max: 1, per: 1d }] }").such(as: counts),
             Key(
                 "rollout", format: .rollout, store: { $0.limits.rollout = $1 },
                 alsoCalled: Array(shares.keys),
-                summary: "the share of users who see it"
+                summary: "the share of users who see the popup"
             ).such(as: shares),
             Key(
                 "experiment", format: .experiment,
@@ -50,7 +50,7 @@ extension Table<PopupModel> {
                     "test",
                     "control_group",
                 ], holds: ["variants", "control"],
-                summary: "which users see variants of it, and which see nothing"
+                summary: "which users see variants of the popup, and which users see nothing"
             ).such(
                 as: "{ by: user.id, control: 10, variants: { short: { content: { title: Hi } } } }"),
             Key(
@@ -59,7 +59,7 @@ extension Table<PopupModel> {
                     "goal", "conversion", "conversions", "conversion_event", "success",
                     "success_event", "converts_on", "metric", "metrics", "outcome", "kpi",
                 ], holds: ["within", "ends"],
-                summary: "the events that count as its success"
+                summary: "the events that count as success of the popup"
             ).such(as: "[{ name: buy, event: order.paid, within: 7d }]"),
         ]
     }
@@ -73,8 +73,8 @@ private let shares: [String: String] = {
     }
     for name in ["holdout", "hold_out", "holdback"] {
         shares[name] =
-            "\nuse `holdout` at the top level of a file, next to `popups`: a share of the users"
-            + " sees only popups that are `essential`"
+            "\nuse `holdout` at the top level of a file, next to `popups`, for a share of the users"
+            + " who see only popups that are `essential`"
     }
     return shares
 }()
@@ -130,7 +130,7 @@ public struct RolloutStepModel: Sendable {
 }
 
 private let helpOnPercentage =
-    "\nwrite `rollout: { percent: $, by: user.id }`, with the context key that identifies users"
+    "\nwrite `rollout: { percent: $, by: user.id }`; `by` is the context key that identifies users"
 
 extension Table<RolloutModel> {
     static let rollout = Table(
@@ -160,10 +160,12 @@ extension Table<RolloutModel> {
             Key(
                 "zone", format: .zoneOfAllUsers, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
-                summary: "the time zone in which the days of `steps` start; by default UTC"),
+                summary: "the time zone in which the days of `steps` start, by default UTC"),
             Key(
                 "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed"],
-                summary: "a word; changing it selects other users (default: the popup's id)"),
+                summary:
+                    "a word for the random selection; changing it selects other users, by default the"
+                    + " id of the popup"),
         ],
         rules: [
             .oneOf(["percent", "range", "steps"]), .with("zone", "steps"),
@@ -277,7 +279,7 @@ extension Table<GoalModel> {
         keys: [
             Key(
                 "name", format: .goalName, store: { $0.name = $1 }, alsoCalled: ["id", "goal"],
-                summary: "the name of the goal in reports of conversions"
+                summary: "the name of the goal in conversion reports"
             ).required.such(as: "buy"),
             Key(
                 "event", format: .reference(to: "event"), store: { $0.event = $1 },
@@ -291,14 +293,16 @@ extension Table<GoalModel> {
             Key(
                 "within", format: .within, store: { $0.within = $1 },
                 alsoCalled: ["window", "in", "for", "attribution_window", "lookback", "period"],
-                summary: "how long the event counts after the popup was seen, or would have been"
-                    + " seen by users in control"
+                summary:
+                    "how long the event counts after an impression; users in control count as if they"
+                    + " had seen the popup"
             ).required.such(as: "7d"),
             Key(
                 "ends", format: .goalEnding, default: "false", store: { $0.ends = $1 },
                 alsoCalled: ["end", "stops", "stop", "ends_popup", "final", "exit"],
-                summary: "whether the goal ends the popup for the user, seen or not: `true`, or for"
-                    + " how long"),
+                summary:
+                    "whether the goal ends the popup for the user, even if the user never saw it, as `true` or a"
+                    + " duration"),
         ])
 }
 
@@ -402,6 +406,6 @@ extension Diagnostic {
         Diagnostic(
             .refDuplicateID, message: "the popup has two goals `\(name.value)`", at: name.range,
             label: "declared again", secondary: [Label("first declared here", at: first)],
-            help: ["rename one of them; the first is used"])
+            help: ["rename one of the goals; only the first is used"])
     }
 }

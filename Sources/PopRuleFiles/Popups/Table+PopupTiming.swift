@@ -42,17 +42,18 @@ extension Table<PopupModel> {
             Key(
                 "delay", format: .span, default: "0s", store: { $0.timing.delay = $1 },
                 alsoCalled: ["show_after", "start_after", "initial_delay"],
-                summary: "how long it waits after its trigger, or bounds for a random time"),
+                summary:
+                    "how long the popup waits after its trigger, or two bounds for a random time"),
             Key(
                 "grace", format: .duration(), default: "0s", store: { $0.timing.grace = $1 },
                 alsoCalled: ["grace_period"],
-                summary: "how long it stays selected before it appears on screen"
+                summary: "how long the popup stays selected before it appears on screen"
             ).formerly("grace_time").comes { .duration($0.timing.grace) },
             Key(
                 "min_show", format: .duration(), default: "0s",
                 store: { $0.timing.minShow = $1 },
                 alsoCalled: ["min_duration", "minimum_time", "min_display", "min_visible"],
-                summary: "the minimum time on screen, unless the user closes it"
+                summary: "the minimum time on screen, unless the user closes the popup"
             ).formerly("min_show_time").comes { .duration($0.timing.minShow) },
             Key(
                 "hide_after", format: .duration(atLeast: 1), store: { $0.timing.hideAfter = $1 },
@@ -81,7 +82,7 @@ extension Table<PopupModel> {
                     "validity",
                 ] + ends.keys,
                 holds: ["from", "until", "days", "hours", "zone"],
-                summary: "the dates, days and hours in which it may show, or a list of them"
+                summary: "the dates, days and hours at which the popup may show, or a list of them"
             ).such(as: ends),
         ]
     }
@@ -98,7 +99,7 @@ private let ends: [String: String] = {
         "expiry", "expiration",
     ] {
         ends[name] =
-            "{ until: $ }\nwrite the day after the last day: a day in `until` is not included"
+            "{ until: $ }\nuse the day after the last day, because the day in `until` is not included"
     }
     return ends
 }()
@@ -126,17 +127,17 @@ extension Table<ScheduleModel> {
             Key(
                 "from", format: .bound, store: { $0.from = $1 },
                 alsoCalled: ["start", "begin", "starts", "since"],
-                summary: "the time from which it may show"),
+                summary: "the time from which the popup may show"),
             Key(
                 "until", format: .bound, store: { $0.until = $1 },
                 alsoCalled: ["to", "end", "ends", "expires"],
-                summary: "the time from which it may no longer show"),
+                summary: "the time from which the popup no longer shows"),
             Key(
                 "days", format: .dayList, store: { $0.days = $1 }, alsoCalled: ["day", "weekdays"],
-                summary: "the days of the week"),
+                summary: "the days of the week on which the popup may show"),
             Key(
                 "hours", format: .hours, store: { $0.hours = $1 }, alsoCalled: ["hour", "times"],
-                summary: "the part of the day"),
+                summary: "the part of the day in which the popup may show"),
             Key(
                 "zone", format: .zone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
@@ -345,7 +346,7 @@ extension Format<Schedule.Hours> {
 private func helpWithHours(_ node: YAMLNode) -> String {
     let text = node.scalar?.text.lowercased() ?? ""
     if ["24h", "24/7", "all day", "always", "whole day", "daily", "any"].contains(text) {
-        return "remove the line to mean the whole day"
+        return "remove the line if you mean the whole day"
     }
     let parts = text.split { ",;&".contains($0) }
     if parts.count > 1, parts.allSatisfy({ $0.contains("-") }) {

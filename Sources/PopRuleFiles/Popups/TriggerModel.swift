@@ -49,21 +49,21 @@ extension Table<TriggerMap> {
             Key(
                 "event", format: .reference(to: "event"), store: { $0.event = $1 },
                 alsoCalled: ["on", "name", "type", "kind"],
-                summary: "the event that the app sends"
+                summary: "the event of the app that triggers the popup"
             ).such(as: ["type": helpOnTypes, "kind": helpOnTypes]),
             Key(
                 "changed", format: .reference(to: "context key"), store: { $0.changed = $1 },
                 alsoCalled: ["change", "key"] + helpOnChanges.keys,
-                summary: "the context key whose change triggers it"
+                summary: "the context key whose change triggers the popup"
             ).such(as: helpOnChanges),
             Key(
                 "popup", format: .reference(to: "popup"), store: { $0.popup = $1 },
                 alsoCalled: ["acted"],
-                summary: "the popup whose `action` the user uses"),
+                summary: "the other popup, whose `action` triggers this popup"),
             Key(
                 "action", format: .oneAction, store: { $0.action = $1 },
                 alsoCalled: ["by", "button"],
-                summary: "the action of `popup`: one of its template, or `close`"),
+                summary: "the action of `popup`, which its template declares, or `close`"),
             Key(
                 "where", format: .condition, store: { $0.where = $1 },
                 alsoCalled: [
@@ -75,11 +75,13 @@ extension Table<TriggerMap> {
             Key(
                 "nth", format: .integer(RuleBounds.counts), store: { $0.nth = $1 },
                 alsoCalled: ["count"],
-                summary: "the number of the event that triggers it, starting at 1"),
+                summary: "the number of the event that triggers the popup, starting at 1"),
             Key(
                 "every", format: .integer(RuleBounds.counts), store: { $0.every = $1 },
                 alsoCalled: ["each"],
-                summary: "how many events make a trigger: with 3, every third event triggers it"),
+                summary:
+                    "how many events are needed for a trigger; with 3, every third event triggers the"
+                    + " popup"),
         ],
         rules: [
             .anyOf(["event", "changed", "popup"]),
@@ -292,7 +294,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaType, message: "`event` must be one event, but is a list", at: range,
-            label: "each event needs its own trigger", help: readings.help,
+            label: "each event needs a separate trigger", help: readings.help,
             fixes: readings.fixes(at: map))
     }
 
@@ -303,8 +305,8 @@ extension Diagnostic {
             label: "triggers on one of every \(every.value) events",
             secondary: [Label("triggers only on event number \(nth.value)", at: nth.range)],
             help: [
-                "keep one of them; `nth: 3` is only the third event, `every: 3` is the third, the"
-                    + " sixth and so on"
+                "remove `nth` or `every`; `nth: 3` means only the third event, `every: 3` means the"
+                    + " third, the sixth and so on"
             ])
     }
 
@@ -319,7 +321,7 @@ extension Diagnostic {
             at: other.name.range, label: "a second trigger",
             secondary: [Label("the first trigger", at: first.name.range)],
             help: [
-                "write a list to trigger on either of them:"
+                "write a list to trigger on any of them:"
                     + " `[{ \(first.key): \(first.name.value) },"
                     + " { \(other.key): \(other.name.value)\(done) }]`"
             ])
@@ -413,9 +415,9 @@ extension Diagnostic {
             diagnostic.suggest([key(name)], lead: "write the trigger for a changed key as")
         } else if openings.contains(word.value.foldedForNames) {
             diagnostic.help = [
-                "if you mean each visit: `session`, which starts when the app starts and, with"
-                    + " `session: { timeout: 30m }`, when it comes back after that time",
-                "if you mean each start of the app: `start`, once until the app ends",
+                "if you mean each visit: `session`; a session starts when the app starts and, with"
+                    + " `session: { timeout: 30m }`, when the app comes back after that time",
+                "if you mean each start of the app: `start`, which triggers only once until the app ends",
             ]
             diagnostic.fixes = ["session", "start"].map { .rename(range, to: $0) }
         } else if let word = triggerWords[word.value.foldedForNames] {

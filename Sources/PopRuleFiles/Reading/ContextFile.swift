@@ -123,7 +123,7 @@ private func helpOnFew(_ kind: ValueKind, _ names: [String]) -> [String] {
 extension Diagnostic {
     fileprivate static func noMap(_ range: SourceRange) -> Self {
         Diagnostic(
-            .schemaType, message: "a context must be a map of keys to values", at: range,
+            .schemaType, message: "a context must be a map", at: range,
             label: "not a map", help: ["write one key per line, such as `user.plan: pro`"])
     }
 
@@ -135,7 +135,7 @@ extension Diagnostic {
             values.isEmpty ? .schemaRange : .schemaEnum,
             message: "`\(key.name)` cannot have this value", at: range, label: refusal,
             help: values.isEmpty
-                ? [] : ["use one of its values \(values.joined(separator: ", "))"])
+                ? [] : ["use one of the values \(values.joined(separator: ", "))"])
         guard case .string(let text) = value else { return diagnostic }
         let texts = (key.allowedValues ?? []).compactMap { allowed -> String? in
             if case .string(let text) = allowed { text } else { nil }

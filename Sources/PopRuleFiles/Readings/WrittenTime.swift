@@ -331,7 +331,7 @@ package func helpWithTime(
     guard isOpen else { return readings.help }
     let offset = "add the offset from UTC to the time"
     return [mayNameZone ? "\(offset), or a `zone` next to it" : offset] + readings.help
-        + (mayNameZone ? ["use `zone: local` to mean the local time of each device"] : [])
+        + (mayNameZone ? ["if you mean the local time of each device, use `zone: local`"] : [])
 }
 
 /// Returns the readings of a time in a time zone, whose clocks may show it twice, or never.
@@ -376,25 +376,25 @@ private func helpWithTime(_ text: String, zone: String?) -> String {
     if let zone, LocalCalendar(zone: zone, zones: .system) != nil,
         let skipped = WrittenTime.readings(of: text).first(where: { $0.second != nil })
     {
-        return "choose another time: the clocks of \(zone) skip \(skipped.clock) on"
-            + " \(skipped.date), when they are set forward"
+        return "choose another time, because the clocks of \(zone) skip \(skipped.clock) on"
+            + " \(skipped.date)"
     }
     if let match = dateAtStart.prefixMatch(of: text),
         let month = Int(match.output.2), (1...12).contains(month), let year = Int(match.output.1)
     {
         let last = WrittenTime.lastDay(year: year, month: month)
         if let day = Int(match.output.3), day > last {
-            return "use a day of that month, which has \(last) days"
+            return "use a day from 1 to \(last), the last day of that month"
         }
     }
     if let day = WrittenTime.dayWithoutYear(text) {
         return "add the year before the date, such as `2030-\(day)`"
     }
     if timeAtStart.prefixMatch(of: text) != nil {
-        return "add the date before the time; for a part of each day, use `hours`"
+        return "add the date before the time; if you mean a part of each day, use `hours`"
     }
-    return "write a date as year-month-day, and a time after it with its offset from UTC,"
-        + " such as `2026-11-01T09:00:00+01:00`"
+    return "use the form year-month-day for a date, and add a time with its offset from UTC, such"
+        + " as `2026-11-01T09:00:00+01:00`"
 }
 
 /// A time of day without a zone: the author has to choose.

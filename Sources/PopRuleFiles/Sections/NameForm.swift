@@ -175,13 +175,14 @@ extension Diagnostic {
         }
         let rule =
             form == .dotted
-            ? "use letters, digits and `_`, in parts joined by dots; no part may start with a digit"
+            ? "use letters, digits and `_`, with dots between parts; a part must not start with a digit"
             : "use letters, digits and `_`; a name must not start with a digit"
         let repaired = form.repaired(text)
         let isRepaired =
             repaired.utf8.count <= limit && repaired.utf8.contains { $0 != UInt8(ascii: "_") }
             && form.fits(repaired.utf8)
-        let length = text.utf8.count > limit ? "; it is longer than \(limit) characters" : ""
+        let length =
+            text.utf8.count > limit ? ", because it is longer than \(limit) characters" : ""
         return Diagnostic(
             .schemaIDFormat, message: "`\(text.shortened)` cannot be the name of \(kind)\(length)",
             at: key.range, label: isRepaired ? "use `\(repaired)`" : "not a valid name",
@@ -198,7 +199,7 @@ extension Diagnostic {
             help: name.value == "popups"
                 ? [
                     "if you mean the section `popups`, indent it like the other sections",
-                    "if you mean a name, choose another one",
+                    "if you mean a name, choose another name",
                 ] : ["choose another name"])
     }
 }

@@ -163,19 +163,20 @@ extension Diagnostic {
     fileprivate static func noSections(_ root: YAMLNode, in source: SourceFile) -> Self {
         if let text = root.scalar?.text, let entry = entryWithoutColon(text) {
             return Diagnostic(
-                .schemaType, message: "`\(text.shortened)` is not a `key: value`", at: root.range,
+                .schemaType, message: "`\(text.shortened)` is not in the form `key: value`",
+                at: root.range,
                 label: "YAML reads this as one string", help: ["write `\(entry)`"],
                 fixes: [.rename(root.range, to: entry)])
         }
         let isTOML = root.scalar?.text.contains(#/^ *[\w.]+ *= *\S/#) ?? false
         return Diagnostic(
             .schemaType,
-            message: "a rule file must be a map of sections, but is \(root.foundPhrase)",
+            message: "a rule file must be a map of sections, but \(root.foundClause)",
             at: root.rangeToPointAt(in: source), label: "not a section",
             help: (isTOML
                 ? [
-                    "use YAML, not TOML, with `key: value` instead of `key = value`, and `popups:`"
-                        + " above its indented entries instead of `[popups]`"
+                    "use YAML, not TOML, with `key: value` instead of `key = value`, and `popups:` above"
+                        + " indented entries instead of `[popups]`"
                 ] : []) + [
                     "write the sections \(enumeration(SectionKey.all.map(\.name))) below the line"
                         + " `poprules: \(RuleFile.version)`"
@@ -200,10 +201,10 @@ extension Diagnostic {
             label: "the first key of a mapping file",
             help: [
                 RuleFiles.isMappingFile(path)
-                    ? "check it with `poprules validate \(path)`, and pass it to `poprules"
+                    ? "run `poprules validate \(path)` to check it, and pass it to `poprules"
                         + " backtest` with `--mapping \(path)`"
-                    : "rename a mapping file that is checked or kept among rules, for example to"
-                        + " `\(stem(of: path)).mapping.yaml`"
+                    : "rename the file, for example to `\(stem(of: path)).mapping.yaml`, so that it is read"
+                        + " as a mapping file"
             ])
     }
 
@@ -232,7 +233,7 @@ extension Diagnostic {
         return Diagnostic(
             .schemaVersion,
             message:
-                "`poprules` must be the version of the format, but is \(entry.value.foundPhrase)",
+                "`poprules` must be the version of the format, but \(entry.value.foundClause)",
             at: range, label: "not a supported version",
             help: ["use `poprules: \(RuleFile.version)`, the only version"],
             fixes: [.rename(range, to: "\(RuleFile.version)")])
@@ -263,13 +264,13 @@ extension Diagnostic {
         if let home = sectionOfEntry(entry), similar.isEmpty {
             diagnostic.label = "looks like \(withArticle(home.kind))"
             diagnostic.help = [
-                "indent it and the lines below it, so that it belongs to `\(home.name)`"
+                "indent `\(name)` and the lines below it, so that they belong to `\(home.name)`"
             ]
             if let indented { diagnostic.fixes = [indented] }
         } else if !similar.isEmpty {
             diagnostic.help = ["did you mean \(alternatives(similar))?"]
         } else if let home = homes(of: name).first {
-            diagnostic.help = ["indent it below \(home), which has the key `\(name)`"]
+            diagnostic.help = ["move `\(name)` into \(home), indented"]
         } else {
             diagnostic.help = [
                 "use one of the sections \(enumeration(names)), or a name that starts with"

@@ -307,8 +307,8 @@ extension Diagnostic {
         return Diagnostic(
             .schemaExclusiveKeys, message: "`tie_break` has no effect with `strategy: \(name)`",
             at: range,
-            label: "applies only to equal priorities",
-            secondary: [Label("the order is `\(name)` here", at: strategy.range)],
+            label: "works only with `strategy: priority`",
+            secondary: [Label("the strategy is `\(name)`", at: strategy.range)],
             help: ["remove `tie_break`, or write `strategy: priority`"])
     }
 
@@ -321,7 +321,7 @@ extension Diagnostic {
         return Diagnostic(
             .schemaType,
             message:
-                "`\(section.name)` must be a map from names to \(kind)s, but is \(node.foundPhrase)",
+                "`\(section.name)` must be a map with one entry per \(kind), but \(node.foundClause)",
             at: node.rangeToPointAt(in: source),
             help: [
                 node.kind == .sequence
@@ -342,18 +342,22 @@ extension Diagnostic {
         var finding = Diagnostic(
             .schemaType, message: "the keys of the \(section.kind) `\(name)` are not indented",
             at: keys[0].range, label: "indented too little",
-            secondary: [Label("they belong in this", at: entry.range)]
+            secondary: [
+                Label(
+                    "the \(section.kind) that the \(keys.count == 1 ? "key belongs" : "keys belong") to",
+                    at: entry.range)
+            ]
                 + keys.dropFirst().prefix(4).map {
                     Label("also indented too little", at: $0.range)
                 },
-            help: ["indent them deeper than `\(name)`"])
+            help: ["indent the keys deeper than `\(name)`"])
         guard let other = value.entries.last?.key else { return finding }
         finding.message =
             "`\(stray)` belongs inside the \(section.kind) `\(name)`"
         finding.help = [
             value.isFlow
-                ? "move it into the braces of `\(name)`"
-                : "indent it like `\(other.nameForMessages)` to make it a key of `\(name)`"
+                ? "move `\(stray)` into the braces of `\(name)`"
+                : "indent `\(stray)` like `\(other.nameForMessages)` to make it a key of `\(name)`"
         ]
         return finding
     }
@@ -363,16 +367,18 @@ extension Diagnostic {
         _ name: Located<String>, table: TableSchema, at node: YAMLNode, in source: SourceFile
     ) -> Self {
         var diagnostic = Diagnostic(
-            .schemaType, message: "`\(name.value)` must be a map with \(table.keyList)",
+            .schemaType,
+            message: "`\(name.value)` must be a map with \(table.keyList)"
+                + (node.isNull ? ", but has no value" : ""),
             at: node.isNull ? name.range : node.rangeToPointAt(in: source),
-            label: node.isNull ? "no keys below it" : "this is \(node.foundPhrase)",
+            label: node.isNull ? "nothing is below this key" : "this \(node.foundClause)",
             help: [
                 "write the keys of \(table.title) below `\(name.value)`, indented deeper"
-                    + (node.isNull ? ", or `{}` if it needs none" : "")
+                    + (node.isNull ? ", or use `{}` if it needs no keys" : "")
             ])
         if !node.isNull, table.keys.contains(where: { $0.name == name.value }) {
             diagnostic.help = [
-                "write the name of \(table.title) above its keys, which include `\(name.value)`"
+                "move `\(name.value)` below the name of \(table.title), because it is a key of \(table.title)"
             ]
         }
         if let entry = node.isPlain ? table.entryWithoutColon(node) : nil, !entry.contains(": :") {
@@ -413,7 +419,7 @@ struct SettingKey: Sendable {
         ) { $0.defaults = $1 },
         SettingKey(
             "limits", format: .sharedLimits,
-            summary: "how many popups are shown across all schedulers, or across some"
+            summary: "how many popups may be shown by all schedulers together, or by some of them"
         ) { $0.limits += $1.value },
         SettingKey(
             "holdout", format: .table(.holdout, startingWith: HoldoutModel()),

@@ -18,8 +18,8 @@ struct ContextKeyMap: Sendable {
 private let helpOnMissing: [String: String] = {
     let names = ["nullable", "optional", "required", "is_optional", "is_required", "not_null"]
     let help =
-        "\n\nremove it: a key without `default` may have no value, which `has()` checks, and a key"
-        + " with `default` always has a value"
+        "\n\nremove it, because a key with `default` always has a value and a key without"
+        + " `default` may have no value; use `has()` to check this"
     return Dictionary(uniqueKeysWithValues: names.map { ($0, help) })
 }()
 
@@ -31,7 +31,8 @@ extension Table<ContextKeyMap> {
                 .required,
             Key(
                 "values", format: .node(.list(.any, count: 1...Int.max)), store: { $0.values = $1 },
-                alsoCalled: ["enum", "options", "allowed"], summary: "the values that it can have"),
+                alsoCalled: ["enum", "options", "allowed"],
+                summary: "the values that the key can have"),
             Key(
                 "min", format: .node(.any), store: { $0.minimum = $1 }, alsoCalled: ["minimum"],
                 summary: "the smallest value"),
@@ -42,12 +43,13 @@ extension Table<ContextKeyMap> {
                 "default", format: .node(.any), store: { $0.defaultValue = $1 },
                 alsoCalled: ["initial", "value"] + helpOnMissing.keys,
                 summary:
-                    "the value until the app sets one; without it the key is missing until then"
+                    "the value until the app sets one; without a default, the key has no value until then"
             ).such(as: helpOnMissing),
             Key(
                 "momentary", format: .bool, store: { $0.isMomentary = $1 },
                 alsoCalled: ["transient", "volatile", "ephemeral", "temporary", "moment"],
-                summary: "whether it describes the current situation, such as a screen, and not the"
+                summary:
+                    "whether the key describes the current situation, such as a screen, and not the"
                     + " user"),
             Key(
                 "description", format: .text, store: { $0.description = $1 },
@@ -223,15 +225,18 @@ extension Diagnostic {
         let name = "\(outer.value).\(inner.nameForMessages)"
         return Diagnostic(
             .schemaUnknownKey, message: "context keys are not nested", at: outer.range,
-            label: "the keys below this must not be nested in it",
+            label: "the keys below `\(outer.nameForMessages)` must not be nested in it",
             help: ["write the whole name as one key, `\(name)`, followed by its type"])
     }
 
     fileprivate static func sectionInside(_ name: Located<String>) -> Self {
         Diagnostic(
-            .schemaUnknownKey, message: "`\(name.value)` is written inside `context`",
-            at: name.range, label: "a separate section",
-            help: ["indent it like `context`, and the lines below it less by the same amount"])
+            .schemaUnknownKey, message: "the section `\(name.value)` is inside `context`",
+            at: name.range, label: "not a context key, but a section",
+            help: [
+                "indent `\(name.value)` like `context`, and move the lines below it by the same number of"
+                    + " spaces"
+            ])
     }
 
     fileprivate static func sampleInsteadOfType(
@@ -244,9 +249,10 @@ extension Diagnostic {
         let map = isType ? "list<\(item ?? "")>" : "{ type: \(type), \(key): \(text) }"
         return Diagnostic(
             .schemaType,
-            message: "`\(name.value)` must be a type such as `string`, but is \(node.foundPhrase)",
+            message: "`\(name.value)` must be a type such as `string`, but \(node.foundClause)",
             at: node.rangeToPointAt(in: source), label: "not a type",
-            help: text.contains("\n") ? ["write the type and \(key)"] : ["write `\(map)`"],
+            help: text.contains("\n")
+                ? ["write a map with the keys `type` and `\(key)`"] : ["write `\(map)`"],
             fixes: text.contains("\n") ? [] : [.rename(node.range, to: map)])
     }
 
@@ -261,10 +267,10 @@ extension Diagnostic {
         Diagnostic(
             .schemaType, message: "`values` of a key with the type `\(type)` must be whole lists",
             at: range,
-            label: "a single item",
+            label: "a single item, not a list",
             help: [
-                "remove `values` if you mean the items of the lists: these cannot be restricted",
-                "put each list in brackets if you mean whole lists",
+                "if you mean the items of the lists, remove `values`, because items cannot be restricted",
+                "if you mean whole lists, put each list in brackets",
             ])
     }
 
@@ -283,8 +289,8 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaRange, message: "`max` is less than `min`, so no value is allowed",
-            at: maximum.range, label: "the largest value",
-            secondary: [Label("the smallest value", at: minimum.range)])
+            at: maximum.range, label: "`max` is the largest value",
+            secondary: [Label("`min` is the smallest value", at: minimum.range)])
     }
 
     fileprivate static func defaultNotAllowed(
@@ -304,7 +310,8 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaRange, message: "the default `\(text)` is \(side)", at: range,
-            label: "outside the allowed range", secondary: [Label("the limit", at: bound)])
+            label: "outside the allowed range",
+            secondary: [Label("the limit of the allowed range", at: bound)])
     }
 }
 

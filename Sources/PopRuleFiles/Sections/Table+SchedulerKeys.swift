@@ -10,12 +10,15 @@ extension Table<SchedulerModel> {
                 "strategy", format: .word(SchedulerRule.Strategy.self), store: { $0.strategy = $1 },
                 alsoCalled: ["order", "type"],
                 summary:
-                    "the order of waiting popups: first in, last in, or the highest priority first (default)"
+                    "the order in which waiting popups show: first in first, last in first, or highest"
+                    + " priority first, which is the default"
             ),
             Key(
                 "tie_break", format: .word(SchedulerRule.TieBreak.self),
                 store: { $0.tieBreak = $1 },
-                summary: "the order among equal priorities: first in (default) or last in first"),
+                summary:
+                    "the order of popups with equal priority: first in first by default, or last in first"
+            ),
             Key(
                 "gap", format: .span, store: { $0.gap = $1 },
                 alsoCalled: ["interval", "delay", "pause"],
@@ -23,11 +26,11 @@ extension Table<SchedulerModel> {
             Key(
                 "max_waiting", format: .integer(RuleBounds.counts), store: { $0.maxWaiting = $1 },
                 alsoCalled: ["max", "limit", "max_queue", "queue"],
-                summary: "how many popups may wait; the last in order is dropped"),
+                summary: "the maximum number of waiting popups; the last in order is dropped"),
             Key(
                 "cap", format: .windowCap, store: { $0.cap = $1 },
                 alsoCalled: ["caps", "frequency"],
-                summary: "how many popups the scheduler shows per period"),
+                summary: "the maximum number of impressions of the scheduler per period"),
         ],
         rules: [.apartFrom("tie_break", key: "strategy", words: ["fifo", "lifo"])])
 }
@@ -44,7 +47,7 @@ extension Table<GroupModel> {
             Key(
                 "cap", format: .windowCap, store: { $0.caps = Located([$1], at: $1.range) },
                 alsoCalled: ["frequency"],
-                summary: "how many popups of the group are shown per period"),
+                summary: "the maximum number of impressions of the group per period"),
             Key(
                 "caps", format: .list(of: .windowCap, minimum: 1, maximum: RuleBounds.caps),
                 store: { $0.caps = $1 },
@@ -53,7 +56,7 @@ extension Table<GroupModel> {
             ).such(as: "[{ max: 1, per: 1d }, { max: 3, per: 7d }]"),
             Key(
                 "defaults", format: .defaults(.groupDefaults), store: { $0.defaults = $1 },
-                summary: "the values of keys that its popups don't set"
+                summary: "the values of keys that the popups of the group don't set"
             ).such(as: "{ priority: low }"),
         ], rules: [.atMostOneOf(["cap", "caps"])])
 }
@@ -79,12 +82,12 @@ func windowCapKeys<Target>(
             "max", format: .integer(RuleBounds.counts),
             store: { target, max in change(&target) { $0.max = max } },
             alsoCalled: ["count", "limit", "times"] + capsByPeriod.keys,
-            summary: "how often something is shown in the period"
+            summary: "the maximum number of impressions in the period"
         ).required.such(as: capsByPeriod),
         Key(
             "per", format: .period, store: { target, per in change(&target) { $0.per = per } },
             alsoCalled: ["every", "period", "window"],
-            summary: "the period: \(formsOfPeriod)"
+            summary: "the period, which is \(formsOfPeriod)"
         ).required,
         Key(
             "zone", format: .zone, store: { target, zone in change(&target) { $0.zone = zone } },
@@ -116,13 +119,14 @@ func selectionKeys<Model>(
             "schedulers", format: .list(of: .reference(to: "scheduler"), minimum: 1),
             store: { model, names in change(&model) { $0.schedulers = names } },
             alsoCalled: ["scheduler", "lanes"],
-            summary: "the schedulers whose popups \(predicate); by default all"
+            summary: "the schedulers whose popups \(predicate), by default all schedulers"
         ).such(as: ["scheduler": "[$]"]),
         Key(
             "tags", format: .list(of: .text, minimum: 1),
             store: { model, tags in change(&model) { $0.tags = tags } },
             alsoCalled: ["tag", "labels"],
-            summary: "popups with one of these tags \(predicate); by default all"
+            summary:
+                "the tags of popups that \(predicate), where one tag is enough, by default all popups"
         ).such(as: ["tag": "[$]"]),
     ]
 }
@@ -153,7 +157,9 @@ extension Table<HoldoutModel> {
             ).such(as: "user.id").required,
             Key(
                 "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed"],
-                summary: "a word; changing it selects other users (`holdout` by default)"),
+                summary:
+                    "a word for the random selection; changing it selects other users, by default"
+                    + " `holdout`"),
         ])
 }
 
@@ -179,7 +185,8 @@ extension Table<QuietModel> {
             Key(
                 "zone", format: .zone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
-                summary: "the time zone of the hours, by default the device's (`local`)"),
+                summary:
+                    "the time zone of the hours, by default the time zone of the device"),
         ] + selectionKeys(that: "are not shown") { $1(&$0.popups) })
 }
 
@@ -193,7 +200,7 @@ extension Format<QuietModel> {
             return decoder.mismatch(
                 table.schema, at: node,
                 help: [
-                    "write only one `quiet`: `quiet: \(first)`",
+                    "write only one map: `quiet: \(first)`",
                     "for other times, set in each popup the hours in which it may show, such as"
                         + " `schedule: [{ hours: 08:00-12:00 }, { hours: 13:00-22:00 }]`",
                 ])

@@ -54,14 +54,14 @@ extension Table<ContentFieldMap> {
             Key(
                 "values", format: .node(.list(.any, count: 1...Int.max)), store: { $0.values = $1 },
                 alsoCalled: ["enum", "options", "allowed", "one_of"],
-                summary: "the values that it may have"),
+                summary: "the values that the field may have"),
             Key(
                 "format", format: .word(ContentFormat.self), store: { $0.format = $1 },
                 summary: "the format that a string must have"),
             Key(
                 "localized", format: .bool, store: { $0.localized = $1 },
                 alsoCalled: ["translated", "translatable", "localised", "i18n", "l10n", "locales"],
-                summary: "whether it may have a text for each language"),
+                summary: "whether the field may have a string for each language"),
             Key(
                 "description", format: .text, store: { $0.description = $1 },
                 summary: "the purpose of the field, for readers"),
@@ -160,8 +160,8 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaRange, message: "the field allows a value that is longer than its `max`",
-            at: range, label: "length \(length)",
-            secondary: [Label("at most \(maximum.value)", at: maximum.range)])
+            at: range, label: "has the length \(length)",
+            secondary: [Label("the maximum length is \(maximum.value)", at: maximum.range)])
     }
 }
 
@@ -221,7 +221,7 @@ private func problemInAddress(_ text: String) -> (help: String, meant: String?)?
 /// `#` and three, four, six or eight digits.
 private func problemInColor(_ text: String) -> (help: String, meant: String?)? {
     let form =
-        "write a color as `#` and six digits, such as `\"#ff8800\"`, or eight with its opacity"
+        "use `#` and six hexadecimal digits, such as `\"#ff8800\"`; two more digits set the opacity"
     if let digits = namedColors[text.lowercased()] {
         return ("write `\"#\(digits)\"` instead of `\(text)`", "\"#\(digits)\"")
     }
@@ -258,7 +258,7 @@ extension Table<ActionModel> {
             Key(
                 "refusal", format: .bool, store: { $0.refusal = $1 },
                 alsoCalled: ["refuse", "refuses", "is_refusal", "negative", "close", "closes"],
-                summary: "whether the action is a refusal, which counts as closing the popup")
+                summary: "whether the action counts as closing the popup")
         ])
 }
 
@@ -376,25 +376,26 @@ extension Diagnostic {
         let item = isRefusal ? "{ \(name): { refusal: true } }" : name
         return Diagnostic(
             .schemaType, message: "`refusal` must be nested below the name of its action",
-            at: range, label: "two keys of one item", help: ["write `\(item)`"],
+            at: range, label: "the action and `refusal` are two keys of one item",
+            help: ["write `\(item)`"],
             fixes: [.rename(range, to: item)])
     }
 
     fileprivate static func noActions(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaRange, message: "`actions` is an empty list", at: range, label: "no items",
-            help: ["list what users can do, or remove the line: without it no action is reported"])
+            help: ["list the actions of users, or remove the line"])
     }
 
     fileprivate static func actionIsNoMap(_ name: Located<String>, at node: YAMLNode) -> Self {
         var diagnostic = Diagnostic(
             .schemaType,
-            message: "`\(name.value)` must be a map with the key `refusal`, but is"
-                + " \(node.foundPhrase)",
+            message: "`\(name.value)` must be a map with the key `refusal`, but"
+                + " \(node.foundClause)",
             at: node.isNull ? name.range : node.range,
             help: [
-                "write `{ \(name.value): { refusal: true } }` for an action that is a refusal",
-                "use only the name `\(name.value)` for any other action",
+                "if the action is a refusal, write `{ \(name.value): { refusal: true } }`",
+                "if the action is not a refusal, use only its name, `\(name.value)`",
             ])
         let text = node.scalar?.text ?? ""
         if !text.isEmpty {
@@ -409,9 +410,9 @@ extension Diagnostic {
     fileprivate static func closeIsNoAction(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaIDFormat, message: "`close` cannot be the name of an action", at: range,
-            label: "reserved",
+            label: "reserved name",
             notes: ["`close` is built in: it means that the user closes the popup"],
-            help: ["remove it, or choose another name"])
+            help: ["remove `close`, or choose another name"])
     }
 
     fileprivate static func actionTwice(_ name: Located<String>, first: SourceRange) -> Self {
@@ -419,6 +420,6 @@ extension Diagnostic {
             .refDuplicateID, message: "the action `\(name.value)` is declared twice",
             at: name.range, label: "declared again",
             secondary: [Label("first declared here", at: first)],
-            help: ["remove one of them; the first is used"])
+            help: ["remove one of the two; only the first is used"])
     }
 }

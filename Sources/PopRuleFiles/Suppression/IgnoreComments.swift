@@ -204,16 +204,17 @@ extension Diagnostic {
     static func unused(_ check: Located<Check>) -> Self {
         Diagnostic(
             .configUnusedIgnore,
-            message: "the comment ignores \(check.value.id), but nothing is found here",
-            at: check.range, label: "ignores nothing", help: ["remove it"])
+            message: "the comment ignores \(check.value.id), but there is no such finding here",
+            at: check.range, label: "ignores nothing", help: ["remove this check from the comment"])
     }
 
     static func neverIgnored(_ check: Check, at range: SourceRange) -> Self {
         Diagnostic(
             .configUnusedIgnore,
-            message: "\(check.id) reports what was not checked, and cannot be ignored",
+            message:
+                "\(check.id) cannot be ignored, because it means that something was not checked",
             at: range, label: "has no effect",
-            help: ["remove it, and fix the cause of \(check.id)"])
+            help: ["remove this check from the comment, and fix the cause of \(check.id)"])
     }
 
     static func noReason(_ text: CommentText) -> Self {
@@ -226,7 +227,8 @@ extension Diagnostic {
     static func expired(_ date: Located<String>) -> Self {
         Diagnostic(
             .configExpiredSnooze, message: "the snooze ended after \(date.value)", at: date.range,
-            label: "in the past", help: ["fix the findings that it snoozes, or write a later date"])
+            label: "in the past",
+            help: ["fix the findings that the comment hides, or use a later date"])
     }
 
     static func unknownVerb(_ text: CommentText) -> Self {
@@ -234,7 +236,9 @@ extension Diagnostic {
         if text.verb.value.isEmpty {
             return malformed(
                 text, message: "no word after `poprules:`", label: "no word here",
-                help: "write the word directly after the colon: `\(example(text)) reason`")
+                help:
+                    "write a word such as `ignore` directly after the colon: `\(example(text)) reason`"
+            )
         }
         let similar = similarNames(to: text.verb.value, among: verbs)
         return malformed(
@@ -262,8 +266,8 @@ extension Diagnostic {
     static func aboutNothing(_ text: CommentText) -> Self {
         malformed(
             text, message: "the comment applies to the line below it, but there is no such line",
-            label: "the last line",
-            help: "move it above the line that it is about, or to the end of that line")
+            label: "there is no line below this comment",
+            help: "move the comment above the line that it is about, or to the end of that line")
     }
 
     static func tooManyComments(_ text: CommentText, limit: Int) -> Self {
@@ -271,7 +275,7 @@ extension Diagnostic {
             text, message: "the file has more than \(limit) comments for poprules",
             label: "this comment and all below it have no effect",
             help:
-                "write one `# poprules:ignore-file[P0301] reason`, or change the level of the check"
+                "use one `# poprules:ignore-file[P0301] reason`, or change the level of the check"
         )
     }
 

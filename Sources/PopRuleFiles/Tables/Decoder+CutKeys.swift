@@ -42,7 +42,7 @@ extension Diagnostic {
         let isSafe = decoder.subjectOfValue != "`none`"
         return Diagnostic(
             .schemaType,
-            message: "\(decoder.subjectOfValue) must be a list, which needs brackets here",
+            message: "\(decoder.subjectOfValue) must be a list in brackets",
             at: items, label: "in braces, a `,` ends the value", help: ["write `\(list)`"],
             fixes: [
                 Fix("write `\(list)`", edits: [.init(items, replacement: list)], isSafe: isSafe)
@@ -279,9 +279,9 @@ extension TableSchema {
 extension Diagnostic {
     /// A key in a map of values that is probably the rest of the text before it.
     static func keyAlone(_ entry: YAMLEntry, behind text: YAMLNode?) -> Self {
-        var help = ["write a value after the key and a `:`"]
+        var help = ["add a `:` and a value after `\(entry.key.nameForMessages)`"]
         if let text, text.isPlain, case .string? = text.coreValue {
-            help.append("put a string with a comma in quotes")
+            help.append("if it is a part of the string before it, put the whole string in quotes")
         }
         return Diagnostic(
             .schemaType, message: "`\(entry.key.nameForMessages)` has no value",
@@ -305,7 +305,7 @@ extension Diagnostic {
         let name = isPlain ? match.key.value : test.matcher.value.rawValue
         var diagnostic = Diagnostic(
             .schemaType, message: "`\(name)` has no value", at: place, label: "nothing follows",
-            help: ["write the value to compare with `\(match.key.value)`, after a `:`"])
+            help: ["add a `:` and the value to compare with `\(match.key.value)`"])
         if type == .bool, isPlain || test.matcher.value == .exists {
             diagnostic.help = ["write `\(name): true`"]
             diagnostic.fixes = [

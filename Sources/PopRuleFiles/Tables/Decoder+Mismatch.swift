@@ -19,9 +19,11 @@ extension Decoder {
         if let comment = gluedComment(node) { return report(comment) }
         if reportBraces(node) { return }
         let (help, fixes) = onlyItem(of: node, as: schema) ?? (help, fixes)
+        let isOtherMap = schema.table != nil && !node.entries.isEmpty
+        let found = isOtherMap ? "has other keys" : node.foundClause
         var diagnostic = Diagnostic(
             check,
-            message: "\(subjectOfValue) must be \(schema.phrase), but is \(node.foundPhrase)",
+            message: "\(subjectOfValue) must be \(schema.phrase), but \(found)",
             at: node.rangeToPointAt(in: source), help: help, fixes: fixes)
         if help.isEmpty { rewrite(&diagnostic, schema: schema, at: node) }
         if help.isEmpty,
@@ -38,7 +40,7 @@ extension Decoder {
         }
         if let example, diagnostic.help.isEmpty {
             diagnostic.help = [
-                "write it in a form such as \(subjectOfValue.dropLast()): \(example)`"
+                "use a form such as \(subjectOfValue.dropLast()): \(example)`"
             ]
         }
         if let table = schema.table, diagnostic.help.isEmpty {
@@ -51,7 +53,7 @@ extension Decoder {
     /// certain.
     private func rewrite(_ diagnostic: inout Diagnostic, schema: Schema, at node: YAMLNode) {
         if case .text = schema, let quoted = node.quoted(in: source) {
-            diagnostic.help = ["put it in quotes to make it a string: `\(quoted)`"]
+            diagnostic.help = ["to make it a string, put it in quotes: `\(quoted)`"]
             diagnostic.fixes = [
                 Diagnostic.Fix(
                     "put it in quotes", edits: [.init(node.range, replacement: quoted)],
@@ -115,7 +117,7 @@ extension Decoder {
         case "default", "min", "max", "an item of values":
             "write `type: double` to allow numbers with a fraction"
         case "weight":
-            "use integers, which are compared with each other: 70 to 30 is `weight: 7` and"
+            "use integers, because only their ratio counts; for 70 to 30, use `weight: 7` and"
                 + " `weight: 3`"
         default: "use an integer, without a fraction"
         }
@@ -152,13 +154,13 @@ extension Decoder {
         let names = enumeration(node.entries.map { $0.key.nameForMessages + ":" }, atMost: 3)
         guard items.count < 3, !items.contains(nil) else {
             return [
-                "write `- ` instead of \(names): items of a list have neither names nor numbers"
+                "write `- ` instead of \(names), because items of a list have no names or numbers"
             ]
         }
         let list = items.compactMap(\.self).joined(separator: ", ")
         return [
             "write `\(subjectOfValue.dropFirst().dropLast()): [\(list)]`, or `- ` instead of"
-                + " \(names): items of a list have neither names nor numbers"
+                + " \(names), because items of a list have no names or numbers"
         ]
     }
 }
@@ -174,7 +176,7 @@ extension Decoder {
         guard examples.count == others.count else { return table.helpWithKeys }
         let entries = ["\(key.name): \(source.text(in: node.range))"] + examples
         let map = "\(subjectOfValue.dropLast()): { \(entries.joined(separator: ", ")) }`"
-        return "write it in a map with `\(key.name)`, such as \(map)"
+        return "write a map with `\(key.name)`, such as \(map)"
     }
 
     /// Returns help and fixes for a list of one item if a value without brackets is required; nil
@@ -323,20 +325,22 @@ extension YAMLNode {
         return text.shortened
     }
 
-    /// A description of the node's value in words for authors.
-    var foundPhrase: String {
+    /// What the node's value is, in words for authors: the end of a sentence.
+    var foundClause: String {
         switch kind {
-        case .sequence: return "a list"
-        case .mapping: return entries.isEmpty ? "an empty map" : "a map of keys"
+        case .sequence: return "is a list"
+        case .mapping: return entries.isEmpty ? "is an empty map" : "is a map"
         case .scalar: break
         }
-        guard let scalar else { return "nothing" }
+        guard let scalar else { return "has no value" }
         switch scalar.value {
-        case .null: return "empty"
-        case .bool: return "`\(scalar.text)`"
-        case .int, .unsigned, .hugeInteger, .float: return "the number `\(scalar.text.shortened)`"
+        case .null: return "has no value"
+        case .bool: return "is `\(scalar.text)`"
+        case .int, .unsigned, .hugeInteger, .float:
+            return "is the number `\(scalar.text.shortened)`"
         case .string:
-            return scalar.text.isEmpty ? "an empty string" : "the string `\(scalar.text.shortened)`"
+            return scalar.text.isEmpty
+                ? "is an empty string" : "is the string `\(scalar.text.shortened)`"
         }
     }
 

@@ -300,17 +300,20 @@ extension Diagnostic {
         {
             diagnostic.label = "looks like \(withArticle(home.kind))"
             diagnostic.help = [
-                "indent it and the lines below it as far as the \(home.kind) that it is in"
+                "indent `\(name)` and the lines below it as far as the \(home.kind) around it"
             ]
             if home.name == "popups" {
                 diagnostic.help.append(
                     "to group popups, give them the same `group: onboarding`, and declare"
-                        + " `groups: { onboarding: {} }`; popups cannot contain other popups")
+                        + " `groups: { onboarding: {} }`, because popups cannot contain other popups"
+                )
             }
         } else if let place = placeElsewhere(entry, in: table) {
             diagnostic.help = [place]
         } else if ["id", "name"].contains(name.lowercased()), isNamedByKey(table) {
-            diagnostic.help = ["remove it: the name of \(table.title) is the key before its map"]
+            diagnostic.help = [
+                "remove `\(name)`, because the name of \(table.title) is the key of its map"
+            ]
         } else if let advice = adviceOnDefaults(name, in: table) {
             diagnostic.help = [advice]
         } else if let home = homes(of: name).first {
@@ -333,7 +336,7 @@ extension Diagnostic {
 
     /// Adds help on a key that is written under another name.
     private mutating func explain(_ entry: YAMLEntry, meant: TableSchema.Key) {
-        help = ["use `\(meant.name)` instead: \(meant.summary)"]
+        help = ["use `\(meant.name)` instead (\(meant.summary))"]
         let name = entry.key.nameForMessages
         if meant.name == "cap", let window = windowText(entry.value) {
             help = [
@@ -392,14 +395,14 @@ extension Diagnostic {
         guard value.kind != .scalar else { return }
         if case .condition = meant.schema, value.entries.count + value.items.count > 0 {
             help.append(
-                "write a condition as an expression or a map of context keys, such as"
+                "use an expression or a map of context keys, such as"
                     + " `\(meant.name): { user.plan: { in: [free, pro] } }`")
         } else if let table = meant.schema.table, let example = meant.example,
             !value.entries.contains(where: { entry in
                 table.keys.contains { $0.name == entry.key.nameForMessages }
             })
         {
-            help.append("write it in a form such as `\(meant.name): \(example)`")
+            help.append("use a form such as `\(meant.name): \(example)`")
         }
     }
 
@@ -408,7 +411,8 @@ extension Diagnostic {
     private static func placeElsewhere(_ entry: YAMLEntry, in table: TableSchema) -> String? {
         let name = entry.key.nameForMessages.foldedForNames
         if table.title == Table.popup.title, namesOfHeirs.contains(name) {
-            return "use `defaults` of the file or of the group for values that popups share: a"
+            return
+                "use `defaults` of the file or of the group for values that popups share, because a"
                 + " popup cannot inherit from another popup"
         }
         if table.title == Table.goal.title, ["action", "acted", "popup", "close"].contains(name) {
@@ -423,7 +427,7 @@ extension Diagnostic {
                 + " \(places)"
         }
         if table.title == Table.sharedLimit.title, ["group", "groups"].contains(name) {
-            return "write a cap for the popups of one group in that group, such as"
+            return "set a cap in the group itself, such as"
                 + " `cap: { max: 1, per: 1d }`"
         }
         guard table.title == Table.trigger.title, let text = entry.value.scalar?.text else {
@@ -432,12 +436,13 @@ extension Diagnostic {
         if namesOfGoals.contains(name) {
             return
                 "use the event of the goal as the trigger, such as `{ event: order.paid }`; to"
-                + " check for a conversion, use `when`, such as `popups.tour.converted`"
+                + " check for a conversion, use a condition such as `popups.tour.converted` in `when`"
         }
         guard ["after", "delay", "wait", "in"].contains(name), milliseconds(in: text) != nil else {
             return nil
         }
-        return "write how long the popup waits after its trigger next to `trigger`, such as"
+        return
+            "use `delay` next to `trigger` for how long the popup waits after its trigger, such as"
             + " `delay: \(text)`"
     }
 
@@ -457,7 +462,7 @@ extension Diagnostic {
                 holder.name == "windows"
                     ? windowText(entries).map { "write `windows: [\($0)]`" }
                     : holder.written(with: entries).map { "write `\(holder.name): \($0)`" },
-                "use `\(holder.name)` for this: \(holder.summary)",
+                "move \(names) into `\(holder.name)` (\(holder.summary))",
             ].compactMap { $0 })
     }
 }

@@ -386,9 +386,12 @@ extension Diagnostic {
             .schemaUnknownKey,
             message: "`\(name)` is not indented below `\(outer.nameForMessages)`", at: key.range,
             label: "starts in the same column as `\(outer.nameForMessages)`",
-            secondary: [Label("has no value because of this", at: outer.range)],
+            secondary: [
+                Label(
+                    "this key has no value, because the next line is not indented", at: outer.range)
+            ],
             help: [
-                "indent `\(name)` and the lines below it by two more spaces than"
+                "indent `\(name)` and the lines below it by 2 spaces more than"
                     + " `\(outer.nameForMessages)`"
             ])
     }
@@ -397,7 +400,7 @@ extension Diagnostic {
         Diagnostic(
             .schemaDeprecatedKey, message: "`\(key.nameForMessages)` is now called `\(name)`",
             at: key.range,
-            label: "still works", help: ["write `\(name)`"],
+            label: "the old name still works", help: ["write `\(name)`"],
             fixes: [
                 Fix(
                     "write `\(name)`", edits: [.init(key.range, replacement: name)], isSafe: true)
@@ -409,7 +412,8 @@ extension Diagnostic {
             .schemaExclusiveKeys,
             message: "`\(key.nameForMessages)` is the former name of `\(now.nameForMessages)`,"
                 + " which is also written", at: key.range, label: "ignored",
-            secondary: [Label("the current name", at: now.range)], help: ["remove one of them"])
+            secondary: [Label("the current name", at: now.range)],
+            help: ["remove `\(key.nameForMessages)`"])
     }
 
     fileprivate static func missingKey(

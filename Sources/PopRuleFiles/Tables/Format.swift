@@ -56,6 +56,6 @@ extension Diagnostic {
         Diagnostic(
             .schemaType, message: "\(decoder.subjectOfValue) has no value",
             at: range.isEmpty ? decoder.rangeOfKey ?? range : range, label: "nothing follows",
-            help: ["write \(schema.phrase), or remove the \(decoder.isInItem ? "item" : "key")"])
+            help: ["add \(schema.phrase), or remove the \(decoder.isInItem ? "item" : "key")"])
     }
 }

@@ -207,8 +207,8 @@ extension Diagnostic {
         Diagnostic(
             .schemaExclusiveKeys,
             message: "`\(first.name)` and `\(other.name)` cannot be used together",
-            at: other.range, label: "only one of them is allowed",
-            secondary: [Label("the other key", at: first.range)],
+            at: other.range, label: "only one of the two keys is allowed",
+            secondary: [Label("`\(first.name)` is the other key", at: first.range)],
             help: ["remove `\(first.name)` or `\(other.name)`"])
     }
 
@@ -225,7 +225,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaExclusiveKeys, message: "`\(name)` has no effect without `\(other)`",
-            at: range, label: "has no effect here", help: ["remove `\(name)`"])
+            at: range, label: "has no effect here", help: ["add `\(other)`, or remove `\(name)`"])
     }
 }
 

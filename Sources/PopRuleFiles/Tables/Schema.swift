@@ -207,7 +207,7 @@ package struct TableSchema: Sendable {
     /// The first of the keys, as a list in a sentence.
     var keyList: String {
         let names = keys.prefix(4).map(\.name)
-        return keys.count <= 4
+        return keys.count == 1 || keys.count <= 4 && keys.allSatisfy(\.isRequired)
             ? "the \(names.count == 1 ? "key" : "keys") \(enumeration(names))"
             : "keys such as \(enumeration(names))"
     }

@@ -166,7 +166,7 @@ extension Diagnostic {
             at: range,
             label: "the value would contain itself",
             secondary: [Label("the value of `&\(name)` starts here", at: anchor)],
-            help: ["write out the value, or use an anchor whose value ends before this place"])
+            help: ["write out the value, or use an anchor whose value ends above this line"])
     }
 
     fileprivate static func aliasAboveAnchor(

@@ -230,7 +230,7 @@ extension Diagnostic {
     fileprivate static func cutAtColon(at range: SourceRange, edit: Edit?) -> Self {
         cut(
             "this value must be put in quotes",
-            label: "YAML reads the `:` in it as the end of a key", at: range, edit: edit)
+            label: "YAML reads the `:` in this value as the end of a key", at: range, edit: edit)
     }
 
     private static func cut(

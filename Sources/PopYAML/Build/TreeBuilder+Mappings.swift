@@ -91,9 +91,9 @@ extension Diagnostic {
                     ? "merge several maps with a list: `<<: [*a, *b]`"
                     : key.contains(".")
                         ? "to check for several values, use `\(key): { in: [a, b] }`;"
-                            + " otherwise remove one of the keys"
+                            + " if you need only one of the keys, remove the other key"
                         : conditionKeys.contains(key)
-                            ? "join two conditions that must both be true with `&&`, or list them"
+                            ? "if both conditions are required, join them with `&&`, or list them"
                                 + " under `all`"
                             : "remove or rename one of the two keys"
             ])

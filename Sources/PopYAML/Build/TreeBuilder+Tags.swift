@@ -99,7 +99,7 @@ extension Diagnostic {
             // `main: !promo` can also mean that a popup doesn't show.
             let isWord =
                 edit.replacement == "\"\(tag)\"" && !tag.hasPrefix("!!") && !tag.contains(".")
-            let condition = isWord ? "if it is a string or a condition: " : ""
+            let condition = isWord ? "if it is a string or a condition, " : ""
             found.help.append(condition + QuoteEdits.help(edit))
             found.fixes.append(Fix("put the value in quotes", edits: [edit], isSafe: !isWord))
         }
@@ -118,8 +118,8 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .yamlUnexpectedTag, message: "the value does not match the tag `\(tag)`", at: range,
-            label: "sets the type of the value",
-            secondary: [Label("this value has another type", at: value)],
+            label: "this tag sets the type of the value",
+            secondary: [Label("this value has a different type", at: value)],
             help: ["remove the tag, or change the value"])
     }
 }

@@ -118,7 +118,7 @@ extension Diagnostic {
             Fix("close the \(kind) before `\($0.key)`", edits: [$0.edit], isSafe: false)
         }
         let soonerHelp = sooner.map {
-            "if `\($0.key)` is a key of the map, add `\(close)` before the preceding `,`"
+            "if `\($0.key)` is a key of the outer map, add `\(close)` before the `,` in front of it"
         }
         return Diagnostic(
             .yamlSyntax, message: "the \(kind) that starts with `\(open)` is not closed", at: range,
@@ -244,7 +244,9 @@ extension Diagnostic {
         behind first: String, at range: SourceRange, next: SourceRange, edit: Edit, isCertain: Bool
     ) -> Self {
         var help = ["write a `,` after `\(first)`"]
-        if !isCertain { help.append("if it is all one string, put the whole string in quotes") }
+        if !isCertain {
+            help.append("if all of this is one string, put the whole string in quotes")
+        }
         return Diagnostic(
             .yamlSyntax, message: "a comma is missing after `\(first)`", at: range,
             label: "a `,` is missing after this",
@@ -331,7 +333,8 @@ extension MistakeFinder {
             at: range(value), label: "YAML reads a map that ends at the `}`",
             help: [
                 "put several conditions in a list, such as `\(key): [{ user.age: { gt: 18 } }, user.new]`",
-                "or write one string with `user.age > 18` instead of the map",
+                "to use an expression, replace the map with one such as `user.age > 18`, and put the"
+                    + " whole value in quotes",
             ])
     }
 
@@ -349,7 +352,7 @@ extension MistakeFinder {
             : "\"map<\(match.output.2), \(match.output.3 ?? "")>\""
         var finding = Diagnostic(
             .yamlUnquotedExpression, message: "`\(text)` is not a valid type", at: range(value),
-            label: "YAML reads the `[` in it as the start of a list")
+            label: "YAML reads the `[` in the type as the start of a list")
         finding.offer("write `\(ours)`", at: range(value), ours)
         return finding
     }
@@ -377,10 +380,10 @@ extension MistakeFinder {
         let indent = String(repeating: " ", count: line.afterDashes - line.range.lowerBound)
         let lines = text.replacing(#/, */#, with: "\n\(indent)")
         var finding = Diagnostic(
-            .yamlSyntax, message: "several entries on one line", at: range(value),
-            label: "YAML reads the `:` in it as the end of a key")
+            .yamlSyntax, message: "there are several entries on one line", at: range(value),
+            label: "YAML reads the `:` in this value as the end of a key")
         finding.offer("write each entry on a line of its own", at: range(value), lines)
-        finding.help.append("if it is one string, put all of it in quotes")
+        finding.help.append("if all of this is one string, put the whole string in quotes")
         return finding
     }
 }

@@ -70,7 +70,7 @@ extension MistakeFinder {
             [line.previousContent].compactMap(\.self).filter { $0.range != first.range } + [first]
         let labels = above.map { other in
             Diagnostic.Label(
-                "indented by \(other.indent)",
+                "indented by \(spaces(other.indent))",
                 at: range(other.key ?? other.start..<max(other.start, other.value.upperBound)))
         }
         return YAMLMistake(
@@ -160,6 +160,8 @@ private let wordsOfGherkin: Set<String> = [
     "Feature", "Scenario", "Background", "Scenario Outline", "Rule", "Given", "When", "Then",
 ]
 
+private func spaces(_ count: Int) -> String { count == 1 ? "1 space" : "\(count) spaces" }
+
 extension Diagnostic {
     fileprivate static func keyTooDeep(
         _ key: String, at range: SourceRange, owner: String?, value: SourceRange, edits: [Edit]
@@ -195,9 +197,9 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .yamlSyntax, message: "this item is indented less than the items of the list above it",
-            at: range, label: "indented by \(indent)",
-            secondary: [Label("indented by \(other)", at: above)],
-            help: ["indent all items of a list equally, here by \(other)"])
+            at: range, label: "indented by \(spaces(indent))",
+            secondary: [Label("indented by \(spaces(other))", at: above)],
+            help: ["indent all items of this list by \(spaces(other))"])
     }
 
     fileprivate static func keyAmongItems(
@@ -205,7 +207,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .yamlSyntax, message: "`\(text)` appears among the items of a list", at: range,
-            label: "`- ` is expected here",
+            label: "a `- ` is expected here",
             secondary: [Label("the list starts here", at: list)],
             help: ["start the line with `- `, or indent it less if the list has ended"])
     }
@@ -216,8 +218,8 @@ extension Diagnostic {
         Diagnostic(
             .yamlSyntax, message: "the indentation of `\(text)` does not match any line above",
             at: range,
-            label: "indented by \(indent)", secondary: above,
-            help: ["indent lines that belong together equally"])
+            label: "indented by \(spaces(indent))", secondary: above,
+            help: ["indent all keys of a map by the same number of spaces"])
     }
 
     fileprivate static func keyBesideKey(
@@ -359,9 +361,9 @@ extension Diagnostic {
         Diagnostic(
             .yamlTabIndent, message: "a tab is used for indentation", at: range,
             label: "YAML allows only spaces here",
-            secondary: [Label("indented by \(indent) spaces", at: above)],
-            help: ["indent the line by \(indent) spaces, like the lines above and below it"],
-            fixes: [Fix("indent it by \(indent) spaces", edits: [edit], isSafe: true)])
+            secondary: [Label("indented by \(spaces(indent))", at: above)],
+            help: ["indent the line by \(spaces(indent)), like the lines above and below it"],
+            fixes: [Fix("indent it by \(spaces(indent))", edits: [edit], isSafe: true)])
     }
 
     fileprivate static func tabIndent(

@@ -107,8 +107,10 @@ extension Diagnostic {
             label: "`key: value` is expected here",
             help: [
                 "write \(line)",
-                key.map { "indent it as far as `\($0)`, whose value ends above" }
-                    ?? "if the line continues the value above, indent it further than the key",
+                key.map {
+                    "if it is a new key, indent it as far as `\($0)`, and add a `:` after it"
+                }
+                    ?? "if it continues the value above, indent it further than the key of that value",
             ])
     }
 

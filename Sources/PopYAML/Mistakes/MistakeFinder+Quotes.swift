@@ -105,7 +105,7 @@ extension Diagnostic {
         _ text: String, at range: SourceRange, edit: Edit
     ) -> Self {
         Diagnostic(
-            .yamlSyntax, message: "the string ends with the other kind of quote", at: range,
+            .yamlSyntax, message: "the string starts and ends with different quotes", at: range,
             label: "starts with `\(edit.replacement)`",
             help: ["write `\(edit.replacement)` at both ends: `\(text)\(edit.replacement)`"],
             fixes: [Fix("write the same quote", edits: [edit], isSafe: false)])
@@ -154,7 +154,7 @@ extension Diagnostic {
             label: "`\\` gives the next character a special meaning",
             help: [
                 "write `\\\\` for a backslash",
-                "or use single quotes, where a backslash is a plain character",
+                "to keep all backslashes as they are, use single quotes instead of double quotes",
             ],
             fixes: [Fix("write `\\\\`", edits: [edit], isSafe: false)])
     }
@@ -232,7 +232,8 @@ extension Diagnostic {
         let start = key.map { "\($0): " } ?? ""
         var help = ["write names without quotes: `\(start)\(edit.replacement)`"]
         if !isCertain {
-            help.append("if it is all one string, put the whole value in the other kind of quotes")
+            help.append(
+                "if all of this is one string, put the whole value in the other kind of quotes")
         }
         let name = names[0]
         return Diagnostic(

@@ -245,14 +245,14 @@ extension MistakeFinder {
         default: break
         }
         switch text(character(at: error.offset)) {
-        case "[": return "YAML reads the `[` in it as the start of a list"
-        case "{": return "YAML reads the `{` in it as the start of a map"
+        case "[": return "YAML reads the `[` in this value as the start of a list"
+        case "{": return "YAML reads the `{` in this value as the start of a map"
         default: break
         }
         if !bytes[value].contains(UInt8(ascii: ":")), bytes[value].contains(UInt8(ascii: ",")) {
             return "YAML ends the value at the `,`"
         }
-        return "YAML reads the `:` in it as the end of a key"
+        return "YAML reads the `:` in this value as the end of a key"
     }
 
     private func blockTextHelp(_ value: Range<Int>) -> String? {
@@ -326,7 +326,7 @@ extension Diagnostic {
     {
         Diagnostic(
             .yamlSyntax, message: "there is one `\(bracket)` too many", at: range,
-            label: "does not close anything", help: ["remove one `\(bracket)`"],
+            label: "this `\(bracket)` does not close anything", help: ["remove one `\(bracket)`"],
             fixes: [Fix("remove it", edits: [edit], isSafe: false)])
     }
 

@@ -92,7 +92,8 @@ extension Diagnostic {
     fileprivate static func wideEncoding(_ encoding: String, in source: SourceFile) -> Self {
         Diagnostic(
             .yamlEncoding, message: "the file is encoded in \(encoding), not in UTF-8",
-            at: SourceRange(file: source.id, 0..<2), label: "\(encoding) starts here",
+            at: SourceRange(file: source.id, 0..<2),
+            label: "these bytes mark the file as \(encoding)",
             help: ["save the file in the encoding UTF-8"])
     }
 }
@@ -173,9 +174,10 @@ extension CheckedText {
 extension Diagnostic {
     fileprivate static func longGap(at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlLimit, message: "the long file contains \(range.bytes.count) blanks in a row",
+            .yamlLimit,
+            message: "the file contains \(range.bytes.count) spaces or line breaks in a row",
             at: range,
-            label: "the longest run of blanks", help: ["remove the blanks"])
+            label: "the longest such part of the file", help: ["remove them"])
     }
 
     fileprivate static func tooManyDirectives(_ limit: Int, at range: SourceRange) -> Self {

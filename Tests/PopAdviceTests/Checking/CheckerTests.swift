@@ -18,47 +18,47 @@ import Testing
 
     @Test func `a string has no fields`() {
         MarkedExpression("user.plan.«name» == \"x\"").expect(
-            .conditionTypeMismatch, "`user.plan` is string and has no field `name`")
+            .conditionTypeMismatch, "`user.plan` is a string and has no field `name`")
     }
 
     @Test func `an error about types that do not compare names both types`() {
         MarkedExpression("«user.plan == 3»").expect(
-            .conditionTypeMismatch, "cannot compare string with int")
+            .conditionTypeMismatch, "cannot compare a string with an int")
         MarkedExpression("«user.launches == 3.5»").expect(
-            .conditionTypeMismatch, "cannot compare int with double")
+            .conditionTypeMismatch, "cannot compare an int with a double")
         MarkedExpression("«user.tags < user.tags»").expect(
-            .conditionTypeMismatch, "cannot compare list<string> with list<string>")
+            .conditionTypeMismatch, "cannot compare a list<string> with a list<string>")
     }
 
     @Test func `an error about arithmetic on other types names the types`() {
         MarkedExpression("«user.launches + \"1\"» == 2").expect(
-            .conditionTypeMismatch, "cannot add int and string")
+            .conditionTypeMismatch, "cannot add an int and a string")
         MarkedExpression("«user.launches / 2.0» > 1.0").expect(
-            .conditionTypeMismatch, "cannot divide int by double")
+            .conditionTypeMismatch, "cannot divide an int by a double")
     }
 
     @Test func `each mistake is reported once`() {
         MarkedExpression("(«user.plan + 1» + 2) * 3 > 4").expect(
-            .conditionTypeMismatch, "cannot add string and int")
+            .conditionTypeMismatch, "cannot add a string and an int")
     }
 
     @Test func `logical operators need conditions on both sides`() {
         MarkedExpression("net.online && «user.launches»").expect(
-            .conditionTypeMismatch, "both sides of `&&` must be true or false, not int")
+            .conditionTypeMismatch, "both sides of `&&` must be true or false, not an int")
         MarkedExpression("!«user.plan»").expect(
-            .conditionTypeMismatch, "`!` needs true or false, not string")
+            .conditionTypeMismatch, "`!` needs true or false, not a string")
     }
 
     @Test func `a condition evaluates to true or false`() {
         MarkedExpression("«user.plan»").expect(
-            .conditionNotBool, "a condition must be true or false, not string")
+            .conditionNotBool, "a condition must be true or false, not a string")
     }
 
     @Test func `membership needs a list of the same type`() {
         MarkedExpression("\"a\" in «user.plan»").expect(
-            .conditionTypeMismatch, "the right side of `in` must be a list or a map, not string")
+            .conditionTypeMismatch, "the right side of `in` must be a list or a map, not a string")
         MarkedExpression("«3 in user.tags»").expect(
-            .conditionTypeMismatch, "list<string> cannot contain int")
+            .conditionTypeMismatch, "a list<string> cannot contain an int")
     }
 
     @Test func `calls are checked for the function's name, argument count and argument types`() {
@@ -67,9 +67,9 @@ import Testing
         MarkedExpression("«user.plan.startsWith()»").expect(
             .conditionArity, "`startsWith` takes 1 argument, not 0")
         MarkedExpression("user.plan.startsWith(«1»)").expect(
-            .conditionTypeMismatch, "`startsWith` takes string here, not int")
+            .conditionTypeMismatch, "this argument of `startsWith` must be a string, not an int")
         MarkedExpression("«user.launches».startsWith(\"1\")").expect(
-            .conditionTypeMismatch, "`startsWith` works on string, not on int")
+            .conditionTypeMismatch, "`startsWith` must be called on a string, not on an int")
         MarkedExpression("«startsWith»(user.plan, \"p\")").expect(
             .conditionArity, "`startsWith` must be called on a value")
         MarkedExpression("user.tags.«exists»(\"a\")").expect(
@@ -78,11 +78,12 @@ import Testing
 
     @Test func `macros iterate over lists and maps`() {
         MarkedExpression("«user.plan».exists(t, t == \"a\")").expect(
-            .conditionTypeMismatch, "`exists` works on a list or a map, not on string")
+            .conditionTypeMismatch, "`exists` works on a list or a map, not on a string")
         MarkedExpression("user.tags.exists(t, «size(t)»)").expect(
-            .conditionTypeMismatch, "the condition inside `exists` must be true or false, not int")
+            .conditionTypeMismatch,
+            "the condition inside `exists` must be true or false, not an int")
         MarkedExpression("user.tags.exists(t, «t == 1»)").expect(
-            .conditionTypeMismatch, "cannot compare string with int")
+            .conditionTypeMismatch, "cannot compare a string with an int")
     }
 
     @Test func `an error about an unavailable value explains why it is unavailable`() {
@@ -95,7 +96,8 @@ import Testing
         MarkedExpression("event_count(«user.plan») > 1").expect(
             .conditionTypeMismatch, "the arguments of `event_count` must be constants")
         MarkedExpression("event_count(\"a\", «\"1h\"») > 1").expect(
-            .conditionTypeMismatch, "`event_count` takes duration here, not string")
+            .conditionTypeMismatch,
+            "this argument of `event_count` must be a duration, not a string")
     }
 
     @Test func `each distinct call of a slot function gets one slot`() throws {

@@ -19,7 +19,7 @@ import Testing
         #expect(
             messages("user.plna == \"pro\" && user.launches > \"3\" && lenght(user.tags) > 1")
                 == [
-                    "unknown context key `user.plna`", "cannot compare int with string",
+                    "unknown context key `user.plna`", "cannot compare an int with a string",
                     "unknown function `lenght`",
                 ])
         #expect(
@@ -27,7 +27,7 @@ import Testing
                 == [
                     "there is no operator `=`", "there is no operator `and`",
                     "unknown context key `user.plna`", "there is no operator `or`",
-                    "cannot compare int with string",
+                    "cannot compare an int with a string",
                 ])
     }
 
@@ -36,7 +36,7 @@ import Testing
             messages("user.plan == && user.launches > \"3\"")
                 == [
                     "expected a value before the next `&&` or `||`",
-                    "cannot compare int with string",
+                    "cannot compare an int with a string",
                 ])
     }
 

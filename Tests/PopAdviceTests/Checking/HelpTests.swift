@@ -39,7 +39,7 @@ import Testing
         let titles = found.flatMap(\.fixes).map(\.title)
         #expect(
             titles == [
-                "fix all mistakes", "use `&&` for and, and fix the rest",
+                "fix all mistakes", "use `&&` instead of `and`, and fix the rest",
                 "use `==` to compare values, and fix the rest",
             ])
         for fix in found.flatMap(\.fixes) {
@@ -212,8 +212,8 @@ import Testing
 
     @Test func `on the order of versions suggests nothing that fails`() throws {
         let advice =
-            "strings have no version order: declare a number for the version, such as an int "
-            + "`app.build`, and compare that number"
+            "declare a number for the version, such as an int `app.build`, and compare it, because"
+            + " strings have no version order"
         #expect(try finding("user.version >= \"10.2\"").help == [advice])
         #expect(try finding("user.plan >= \"10.2.1\"").help == [advice])
         #expect(

@@ -22,7 +22,7 @@ import Testing
         expectError("a «and» b", "there is no operator `and`")
         #expect(
             Expression.parse("a and b", advice: .full).diagnostics.list.first?.help
-                == ["use `&&` for and: `a && b`"])
+                == ["use `&&` instead of `and`: `a && b`"])
     }
 
     @Test func `an expression that ends too early points at its end`() {
@@ -41,10 +41,11 @@ import Testing
     }
 
     @Test func `numbers that do not fit are refused`() {
-        expectError("a == «9223372036854775808»", "the number does not fit into int")
+        expectError("a == «9223372036854775808»", "the number is outside the range of the type int")
         #expect(Expression.parse("-9223372036854775808").value != nil)
-        expectError("a == «18446744073709551616u»", "the number does not fit into uint")
-        expectError("a == «1e999»", "the number does not fit into double")
+        expectError(
+            "a == «18446744073709551616u»", "the number is outside the range of the type uint")
+        expectError("a == «1e999»", "the number is outside the range of the type double")
     }
 
     @Test func `reserved words are not valid names`() {

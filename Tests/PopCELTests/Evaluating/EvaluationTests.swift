@@ -82,7 +82,7 @@ import Testing
             program.isTrue(slots)
                 == .error(
                     EvaluationError(
-                        "expected true or false, found string",
+                        "expected true or false, found a string",
                         at: program.expression.rangeOfFirstPart)))
     }
 

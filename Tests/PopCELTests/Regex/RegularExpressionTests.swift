@@ -132,7 +132,7 @@ import Testing
             #"`\p{Klingon}` is unknown: use a general category such as `\pL` or `\p{Lu}`, or a script such as `\p{Greek}`"#,
             0..<11
         ),
-        (#"\p{Lu"#, "a `}` is missing after the name of the characters", 0..<3),
+        (#"\p{Lu"#, "a closing `}` is missing", 0..<3),
         (#"[\A]"#, #"`\A` is not a valid escape"#, 1..<3),
     ])
     func `a mistake in a pattern is described with its position`(

@@ -76,7 +76,7 @@ import Testing
     private static let advice = [
         Typed(
             number: "A1", popup: "p: { when: { any: { user.plan: pro, app.screen: home } } }",
-            message: "`any` must be a list, but is a map of keys",
+            message: "`any` must be a list, but is a map",
             help: ["`any: [{ user.plan: pro }, { app.screen: home }]`"]),
         Typed(
             number: "A3", popup: #"p:"# + "\n" + #"  when: "user.plan" == "pro""#,
@@ -104,7 +104,7 @@ import Testing
         Typed(
             number: "B3", popup: "p: { rollout: { percent: 20, by: user.plan } }",
             message: "the rollout assigns users by `user.plan`, which has only 2 values",
-            help: ["assign by a key that identifies users, such as their id"]),
+            help: ["use a key that identifies users, such as the user id"]),
         Typed(
             number: "B5",
             popup: "p: { schedule: { days: [mon], from: 2026-12-08, until: 2026-12-11,"
@@ -148,15 +148,15 @@ import Testing
             help: [#"`user.plan.lowerAscii() == "pro"`"#]),
         Typed(
             number: "D", popup: "p: { when: user.joined > 2026-01-01 }",
-            message: "cannot compare timestamp with int",
+            message: "cannot compare a timestamp with an int",
             help: [#"`user.joined > timestamp("2026-01-01T00:00:00Z")`"#]),
         Typed(
             number: "D", popup: #"p: { when: user.joined > "2026-01-01" }"#,
-            message: "cannot compare timestamp with string",
+            message: "cannot compare a timestamp with a string",
             help: [#"`user.joined > timestamp("2026-01-01T00:00:00Z")`"#]),
         Typed(
             number: "D", popup: "p: { when: now.hour >= 9 }",
-            message: "`now` is timestamp and has no field `hour`",
+            message: "`now` is a timestamp and has no field `hour`",
             help: [#"`now.getHours("Europe/Berlin")`"#]),
         Typed(
             number: "D", popup: "p: { when: { user.launches: > 3 } }",
@@ -173,7 +173,7 @@ import Testing
             message: "there is no operator `between`", help: ["`a.b >= 1 && a.b <= 3`"]),
         Typed(
             number: "D", popup: "p: { when: 1 < a.b < 4 }",
-            message: "cannot compare bool with int", help: ["`1 < a.b && a.b < 4`"]),
+            message: "cannot compare a bool with an int", help: ["`1 < a.b && a.b < 4`"]),
         Typed(
             number: "D", popup: "p: { when: if c.d then true else false }",
             message: "unexpected `if` in a condition", help: ["c.d ? true : false"]),
@@ -262,7 +262,7 @@ import Testing
             help: ["`trigger: { event: order.paid }`"]),
         Typed(
             number: "fair", popup: #"p: { when: user.tags == "beta" }"#,
-            message: "cannot compare list<string> with string", help: [#""beta" in user.tags"#]),
+            message: "cannot compare a list<string> with a string", help: [#""beta" in user.tags"#]),
         Typed(
             number: "fair", popup: "p: { schedule: { hours: 9am-9pm, zone: Europe/Berlin } }",
             message: "`hours` must be two times of day such as `09:00-21:00`, but is the string"

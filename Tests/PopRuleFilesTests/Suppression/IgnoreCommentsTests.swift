@@ -97,7 +97,7 @@ import Testing
         ),
         (
             " ignore[P0510] later", "no word after `poprules:`",
-            "write the word directly after the colon: `# poprules:ignore[P0301] reason`"
+            "write a word such as `ignore` directly after the colon: `# poprules:ignore[P0301] reason`"
         ),
     ])
     func `are reported with the mistake in them`(text: String, message: String, help: String) throws

@@ -141,8 +141,8 @@ import Testing
     @Test func `indentation that matches no level is reported`() {
         let found = expectFinding(
             .yamlSyntax, in: "a:\n    b: 1\n  «c»: 2\nd: 1\n",
-            "the indentation of `c` does not match any line above", label: "indented by 2")
-        #expect(found?.secondary.map(\.text) == ["indented by 4", "indented by 0"])
+            "the indentation of `c` does not match any line above", label: "indented by 2 spaces")
+        #expect(found?.secondary.map(\.text) == ["indented by 4 spaces", "indented by 0 spaces"])
         expectFinding(
             .yamlSyntax, in: "  a: 1\n«b»: 2\n",
             "`b` is indented less than the first line of the file")

@@ -27,14 +27,15 @@ import Testing
             reason: "YAML reads a map that ends at the `}`",
             quoted: "'{\"a\": 1}.size() == 1'"),
         Trap(
-            value: "a ? b : c", reason: "YAML reads the `:` in it as the end of a key",
+            value: "a ? b : c", reason: "YAML reads the `:` in this value as the end of a key",
             quoted: "\"a ? b : c\""),
         Trap(
-            value: "name == \"a: b\"", reason: "YAML reads the `:` in it as the end of a key",
+            value: "name == \"a: b\"",
+            reason: "YAML reads the `:` in this value as the end of a key",
             quoted: "'name == \"a: b\"'"),
         Trap(
             value: "name == 'it''s: \"b\"'",
-            reason: "YAML reads the `:` in it as the end of a key",
+            reason: "YAML reads the `:` in this value as the end of a key",
             quoted: "'name == ''it''''s: \"b\"'''"),
         Trap(
             value: "%x", reason: "a YAML value cannot start with `%`", quoted: "\"%x\""),
