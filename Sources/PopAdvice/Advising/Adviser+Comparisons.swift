@@ -78,7 +78,7 @@ extension Adviser {
         // The analysis of whole conditions knows the calls that ask for the history.
         guard tree.kind(of: call) == .memberCall || isCall(call, code: .size),
             subject.checked.type(call) == .int, case .int(let number)? = tree.literal(literal),
-            abs(number) < 1 << 40
+            number.magnitude < 1 << 40
         else { return nil }
         let name = tree.written(call)
         if operation == .greaterOrEqual { return (name, number, nil) }

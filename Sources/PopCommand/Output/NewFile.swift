@@ -64,6 +64,7 @@ struct NewFile {
             return nil
         }
         let aside = draft + ".old"
+        takeOwner(of: path)
         do {
             try files.linkItem(atPath: path, toPath: aside)
         } catch {
@@ -76,6 +77,15 @@ struct NewFile {
             throw OutputFile.failure(path, reason: error.words)
         }
         return aside
+    }
+
+    /// Gives the draft the owner and group of the file that it will replace, as far as the account
+    /// may: root's `--fix` must not take a file away from its owner.
+    private func takeOwner(of path: String) {
+        let files = FileManager.default
+        guard let known = try? files.attributesOfItem(atPath: path) else { return }
+        let kept = known.filter { $0.key == .ownerAccountID || $0.key == .groupOwnerAccountID }
+        try? files.setAttributes(kept, ofItemAtPath: draft)
     }
 
     /// Forgets the draft.
@@ -130,6 +140,7 @@ extension NewFile {
         // Most often that is known without touching the file.
         guard files.contents(atPath: path).map(Array.init) == old else { return false }
         let aside = draft.draft + ".old"
+        draft.takeOwner(of: path)
         do {
             if let rights {
                 try files.setAttributes([.posixPermissions: rights], ofItemAtPath: draft.draft)

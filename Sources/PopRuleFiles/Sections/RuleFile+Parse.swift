@@ -217,8 +217,19 @@ extension Diagnostic {
             at: root.entries.first?.key.range ?? start, label: "`\(line)` is missing above this",
             help: ["add `\(line)` as the first line"],
             fixes: [
-                Fix("add the line", edits: [.init(start, replacement: line + "\n")], isSafe: true)
+                Fix(
+                    "add the line", edits: [.init(start, replacement: line + "\n")],
+                    isSafe: hasOnlySections(root))
             ])
+    }
+
+    /// Returns true if a file is certainly meant as a rule file: all its keys are sections of rules.
+    private static func hasOnlySections(_ root: YAMLNode) -> Bool {
+        let sections = Set(allSections.map(\.name))
+        let names = root.entries.compactMap { $0.key.scalar?.text }
+        return !names.isEmpty && names.count == root.entries.count
+            && names.allSatisfy { sections.contains($0) || $0.hasPrefix("x-") }
+            && names.contains { sections.contains($0) }
     }
 
     fileprivate static func unknownVersion(_ entry: YAMLEntry) -> Self {

@@ -225,7 +225,7 @@ extension Diagnostic {
         let name = "\(outer.value).\(inner.nameForMessages)"
         return Diagnostic(
             .schemaUnknownKey, message: "context keys are not nested", at: outer.range,
-            label: "the keys below `\(outer.nameForMessages)` must not be nested in it",
+            label: "the keys below `\(outer.value)` must not be nested in it",
             help: ["write the whole name as one key, `\(name)`, followed by its type"])
     }
 

@@ -170,7 +170,8 @@ extension TestReport {
             lines.append("  ---")
             lines.append("  message: |")
             let text = result.failures.map { renderer.render($0) }.joined(separator: "\n")
-            lines += text.split(separator: "\n").map { "    \($0)" }
+            // GitHub Actions passes over blanks in front of a command.
+            lines += TerminalLines.lines(text).text.split(separator: "\n").map { "    \($0)" }
             lines.append("  ...")
         }
         return lines.joined(separator: "\n") + "\n"
