@@ -29,10 +29,11 @@ package struct AudienceTrials: Sendable {
         var logic = Logic(
             of: demand.conditions, declarations: declarations, limits: limits.logic)
         guard let cover = logic.cover(of: demand) else { return }
+        var known: Set<String> = []
         for tests in cover.lines {
             terms.append(Term(text: words.line(tests), tests: tests))
             for bound in tests.flatMap({ AudienceBound.all(of: $0, words) })
-            where !bounds.contains(where: { $0.isSame(as: bound) }) {
+            where known.insert(bound.text).inserted {
                 bounds.append(bound)
             }
         }
@@ -51,11 +52,8 @@ package struct AudienceTrials: Sendable {
     /// Returns the sides of bounds that were not tried. For integers, a side is the value next to
     /// the bound; for others, it is any value.
     package func boundsNotTried(at moments: some Sequence<Moment>) -> [String] {
-        var found: [String] = []
-        for side in bounds.flatMap({ $0.sidesNotTried(at: moments) }) where !found.contains(side) {
-            found.append(side)
-        }
-        return found
+        var found: Set<String> = []
+        return bounds.flatMap { $0.sidesNotTried(at: moments) }.filter { found.insert($0).inserted }
     }
 }
 
@@ -83,10 +81,8 @@ private struct AudienceBound: Sendable {
         }
     }
 
-    func isSame(as other: AudienceBound) -> Bool {
-        name == other.name && inner(of: bound) == other.inner(of: other.bound)
-            && outer(of: bound) == other.outer(of: other.bound)
-    }
+    /// The name and both sides; bounds with the same text are the same.
+    var text: String { "\(name) \(inner(of: bound)) \(outer(of: bound))" }
 
     func sidesNotTried(at moments: some Sequence<AudienceTrials.Moment>) -> [String] {
         let values = moments.compactMap { subject.value(at: $0) }

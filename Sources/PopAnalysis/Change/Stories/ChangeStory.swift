@@ -93,8 +93,9 @@ struct Duet {
         self.popups = popups
         self.beginning = beginning
         rules = (stages.earlier.rules, stages.later.rules)
-        earlier = StoryRun(beginning, on: stages.earlier, within: budget)
-        later = StoryRun(beginning, on: stages.later, within: budget)
+        earlier = StoryRun(
+            beginning, on: stages.earlier, within: budget, isStartCharged: true)
+        later = StoryRun(beginning, on: stages.later, within: budget, isStartCharged: true)
         var screens: Set<String> = []
         var gap = Duration.zero
         for stage in [stages.earlier, stages.later] {

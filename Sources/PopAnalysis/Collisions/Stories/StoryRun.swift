@@ -23,13 +23,16 @@ package struct StoryRun: Sendable {
     /// True if the budget is used up; nothing happens after that.
     package private(set) var isCutShort = false
 
+    /// The number of triggers that take as long to filter as judging one popup.
+    private static let triggersPerPopup = 2
     /// The maximum number of wake-ups while time passes.
     private static let mostWakes = 10_000
 
-    /// Starts the app. All events are charged to the budget.
+    /// Starts the app. All events are charged to the budget, and so is the start unless the caller
+    /// has charged it.
     package init(
         _ beginning: StoryBeginning, on stage: PreparedRules, refusing refused: Set<String> = [],
-        within budget: WorkBudget
+        within budget: WorkBudget, isStartCharged: Bool = false
     ) {
         self.refused = refused
         self.budget = budget
@@ -41,6 +44,7 @@ package struct StoryRun: Sendable {
         if let complete = scheduler.history(completedFor: beginning.context) {
             scheduler = Scheduler(of: stage, seed: 0, history: complete, at: now)
         }
+        if !isStartCharged, !budget.charge(.judgedPopups, cost.ofStart) { isCutShort = true }
         if !beginning.context.isEmpty { handle(.update(beginning.context)) }
         handle(.started)
     }
@@ -92,7 +96,9 @@ package struct StoryRun: Sendable {
             }
             next += 1
         }
-        let judged = scheduler.work - examined
+        var judged = scheduler.work - examined
+        // Each trigger of an event has a filter.
+        if case .send = event { judged += rules.popups.count / Self.triggersPerPopup }
         if !budget.charge(.judgedPopups, judged * cost.ofPopup) { isCutShort = true }
     }
 
