@@ -286,7 +286,7 @@ private func shortestCycle(
 /// The number of members of a circle that are marked in addition to the first.
 let circleLabels = 9
 
-/// A circle of names, closed by the first, such as "`a` uses `b`, which uses `a`"; of a long one its
+/// A cycle of names, closed by the first, such as "`a` uses `b`, which uses `a`"; of a long one its
 /// beginning and its end.
 func circleText(_ names: [String], joinedBy word: String) -> String {
     circleText(names.map { (name: $0, word: word) })

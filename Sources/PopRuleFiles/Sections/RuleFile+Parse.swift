@@ -223,7 +223,7 @@ extension Diagnostic {
             ])
     }
 
-    /// Returns true if a file is certainly meant as a rule file: all its keys are sections of rules.
+    /// Returns true if a file is certainly meant as a rule file: all keys are sections of rules.
     private static func hasOnlySections(_ root: YAMLNode) -> Bool {
         let sections = Set(allSections.map(\.name))
         let names = root.entries.compactMap { $0.key.scalar?.text }
