@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Fixes change only rule files, and only their text.
-@Suite struct `A fix` {
+@Suite struct `A fix in a foreign file` {
     @Test(arguments: [
         "services:\n  web: { image: nginx }\n", "root:x:0:0\n", "on: push\njobs: {}\n",
     ])
