@@ -332,7 +332,7 @@ static void tables(void) {
     EXPECT(POP_INVALID_ARGUMENT, "released", pop_replay_table(open, NULL, &in, &out, &answer));
     EXPECT(POP_INVALID_ARGUMENT, "stream", pop_replay_table(open, NULL, NULL, &out, &answer));
     in = stream(&log);
-    EXPECT(POP_INVALID_ARGUMENT, "place", pop_replay_table(open, NULL, &in, NULL, &answer));
+    EXPECT(POP_INVALID_ARGUMENT, "pointer for the rows is null", pop_replay_table(open, NULL, &in, NULL, &answer));
     CHECK(log.released == 1);
     in = stream(&log);
     EXPECT(POP_INVALID_HANDLE, "not an open rule set", pop_replay_table(0, NULL, &in, &out, &answer));
@@ -350,7 +350,7 @@ static void tables(void) {
     for (size_t index = 0; index < sizeof SPOILED / sizeof *SPOILED; index++) {
         in = stream(&log);
         log.spoil = SPOILED[index];
-        EXPECT(POP_UNREADABLE, "a batch has", pop_replay_table(open, NULL, &in, &out, &answer));
+        EXPECT(POP_UNREADABLE, "batches has", pop_replay_table(open, NULL, &in, &out, &answer));
         CHECK(log.released == 1);
     }
     in = stream(&log);
