@@ -214,7 +214,7 @@ struct MappingNameTests {
         ),
         (
             "replies: { ask: { act: { nosuch: 100 } } }",
-            "nosuch: `ask` has no action `nosuch`; use one of the actions of `ask`, `accept`"
+            "nosuch: `ask` has no action `nosuch`; use `accept`, the only action of `ask`"
         ),
         (
             "replies: { others: { act: { acept: 100 } } }",

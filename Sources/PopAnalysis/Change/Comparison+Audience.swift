@@ -68,12 +68,20 @@ extension Comparison {
 
         /// Returns the directions as text, such as `some users gained, some lost`.
         func text(of noun: String) -> String {
-            directions.enumerated().map { place, direction in
-                let verb = direction.isGained ? "gained" : "lost"
-                return direction.isKnown
-                    ? "some \(place == 0 ? noun + " " : "")\(verb)"
-                    : "it could not be determined whether \(noun) are \(verb)"
-            }.joined(separator: ", ")
+            let known = verbs(areKnown: true)
+            let open = verbs(areKnown: false).filter { !known.contains($0) }
+            let parts = [
+                known.isEmpty ? "" : "some \(noun) \(known.joined(separator: ", some "))",
+                open.isEmpty
+                    ? ""
+                    : "it could not be determined whether \(noun) are"
+                        + " \(open.joined(separator: " or "))",
+            ]
+            return parts.filter { !$0.isEmpty }.joined(separator: "; ")
+        }
+
+        private func verbs(areKnown: Bool) -> [String] {
+            directions.filter { $0.isKnown == areKnown }.map { $0.isGained ? "gained" : "lost" }
         }
 
         fileprivate mutating func add(isGained: Bool, isKnown: Bool) {

@@ -246,8 +246,8 @@ extension RuleWords {
     }
 
     func text(_ holdout: Holdout) -> String {
-        "\(Self.percent(holdout.percent)) of users (assigned by \(name(of: holdout.key)), salt"
-            + " \(holdout.salt)) see only essential popups"
+        "\(Self.percent(holdout.percent)) of users, assigned by \(name(of: holdout.key)), salt"
+            + " \(holdout.salt), see only essential popups"
     }
 
     func text(_ experiment: Experiment, hasContent: Bool = true) -> String {

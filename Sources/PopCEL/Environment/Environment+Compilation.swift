@@ -81,7 +81,7 @@ extension Checker {
         let expected = subject.checked.typeTable.id(of: type)
         guard !subject.checked.typeTable.isAssignable(found, to: expected) else { return }
         report(
-            .unexpectedType(describe(found), expected: type, at: tree.range(tree.root)),
+            .unexpectedType(phrase(found), expected: type, at: tree.range(tree.root)),
             unless: found)
     }
 }

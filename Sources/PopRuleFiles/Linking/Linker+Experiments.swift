@@ -259,6 +259,8 @@ extension Diagnostic {
                         ?? "add a `template` to `\(popup)` that declares the action")
                         + ", such as `actions: [\(action.value.shortened)]`"
                 ]
+            } else if declared.count == 1 {
+                ["use `\(declared[0])`, the only action of `\(popup)`"]
             } else {
                 [
                     "use one of the actions of `\(popup)`, which are \(enumeration(declared, atMost: 12))"

@@ -187,7 +187,8 @@ extension TimelinePicture {
         let sign = end - start > 18 ? span.ending.sign : ""
         let room = end - start - 8 - (sign.isEmpty ? 0 : 14)
         var inside = [bar(from: start, to: end, as: "shows \(span.ending)")]
-        if let text = [whole, length].first(where: { SVG.width(of: $0) <= room }) {
+        let short = span.ending == .none ? [] : ["\(length), \(span.ending.name)"]
+        if let text = ([whole] + short + [length]).first(where: { SVG.width(of: $0) <= room }) {
             inside.append(SVG.text(text, x: start + 5, y: y - 9))
         }
         if !sign.isEmpty {

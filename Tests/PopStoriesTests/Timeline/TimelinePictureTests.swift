@@ -11,7 +11,9 @@ import Testing
         let texts = try Drawing(picture).texts.map(\.text)
         #expect(texts.first == "a & b")
         #expect(texts.contains("starts 2026-11-20T09:00:00Z, no expectations"))
-        #expect(texts.contains("1s, its display time is over (`hide_after`)"))
+        #expect(texts.contains("1s, its display time is over"))
+        #expect(
+            picture.contains("<title>1s, its display time is over (`hide_after`)</title>"))
         #expect(texts.contains("1s, still shown"))
         #expect(texts.contains("still on the screen"))
         #expect(
