@@ -330,7 +330,7 @@ extension AudienceTests {
         #expect(
             all[0].contains("from 2026-12-24, before 2026-12-31, zone Europe/Berlin"),
             "\(all[0])")
-        #expect(all[1].contains("until 2026-12-31T18:00:00, zone Europe/Berlin"), "\(all[1])")
+        #expect(all[1].contains("before 2026-12-31T18:00:00, zone Europe/Berlin"), "\(all[1])")
     }
 
     private static func audience(_ when: String) throws -> Audience {

@@ -295,7 +295,7 @@ struct BacktestTests {
             }
         }
         #expect(failure(folder.path + "/no.jsonl") == "there is no file `no.jsonl`")
-        #expect(failure(folder.path).hasSuffix("is a folder; name the files in it"))
+        #expect(failure(folder.path).hasSuffix("is a folder; give the files in it"))
         #expect(failure(empty) == "no row could be read: the logs are empty")
         #expect(failure(binary) == "`binary.jsonl` is not a text file")
         #expect(
@@ -304,8 +304,8 @@ struct BacktestTests {
         #expect(failure(cut) == "`cut.jsonl.gz` is damaged or truncated")
         #expect(
             failure(csv)
-                == "`a.csv` has no column `user`; its columns are `who`, `when` (a mapping sets the"
-                + " names under `columns`)")
+                == "`a.csv` has no column `user`; its columns are `who`, `when` (to use other"
+                + " columns, set `columns` in a mapping)")
         #expect(
             failure(bad)
                 == "no row could be read: 1 in another format, 1 without a user, 1 without a valid"

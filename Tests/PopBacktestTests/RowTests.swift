@@ -177,11 +177,11 @@ struct RowTests {
     @Test func `a missing column is reported with the existing columns`() throws {
         #expect(
             try Self.failure("User,time,event\n", to: "a.csv").hasSuffix(
-                "has no column `user`; did you mean `User`? (a mapping sets the names under"
-                    + " `columns`)"))
+                "has no column `user`; did you mean `User`? (to use other columns, set"
+                    + " `columns` in a mapping)"))
         #expect(
             try Self.failure("who,when\n", to: "a.csv").contains(
-                "its columns are `who`, `when` (a mapping sets"))
+                "its columns are `who`, `when` (to use other columns, set"))
     }
 
     @Test(arguments: ["true", "True", "TRUE", "1"]) func `bools are read as programs write them`(

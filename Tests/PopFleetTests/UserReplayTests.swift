@@ -234,9 +234,9 @@ struct UserReplayTests {
         whole.play(events, into: &rows)
         #expect(whole.undecided == nil)
         #expect(rows.rows.count { $0.kind.isShown } == 2 * sessions)
-        #expect(whole.judged > sessions * sessions / 16)
+        #expect(whole.judged > sessions * sessions / 64)
         var cut = UserReplay(
-            of: "ada", rules: ready, budget: WorkBudget([.judgedPopups: 100_000]))
+            of: "ada", rules: ready, budget: WorkBudget([.judgedPopups: 50_000]))
         cut.play(events, into: &rows)
         #expect(cut.undecided != nil)
     }

@@ -60,7 +60,7 @@ struct HostileInputTests {
         for number in 0..<500 { text += "  p\(number): { after: [p\((number + 1) % 500)] }\n" }
         let found = check(Array(text.utf8)).diagnostics.list
         #expect(found.map(\.check) == [.refCycle])
-        #expect(found.allSatisfy { $0.secondary.count < 10 && $0.notes.joined().count < 200 })
+        #expect(found.allSatisfy { $0.secondary.count < 10 && $0.notes.joined().count < 220 })
     }
 
     @Test func `many popups with the same mistake are reported in time`() {

@@ -39,7 +39,7 @@ import Testing
         let titles = found.flatMap(\.fixes).map(\.title)
         #expect(
             titles == [
-                "fix all mistakes", "use `&&` instead of `and`, and fix the rest",
+                "fix all mistakes", "use `&&` instead of `AND`, and fix the rest",
                 "use `==` to compare values, and fix the rest",
             ])
         for fix in found.flatMap(\.fixes) {

@@ -59,7 +59,7 @@ import Testing
         ),
         (
             "screen != 'a' || screen != 'b'",
-            "warning `screen` is always `!= \"a\"` or `!= \"b\"` if it has a value"
+            "warning `screen` is always `!= \"a\"` or `!= \"b\"`, if it has a value"
         ),
         ("m > 10 && m < 5 || on", "warning `m` cannot be `> 10` and `< 5` at the same time"),
         ("m > 3 && m < 6 && m != 4 && m != 5", "warning these parts can never all be true"),

@@ -130,7 +130,7 @@ import Testing
         #expect(try failures(text) == [])
         #expect(
             try skeleton(text).contains(
-                "  # no way found to show it: DISABLED, it is switched off; its rule sets\n"
+                "  # no way to show it was found: DISABLED, it is switched off; its rule sets\n"
                     + "  # `enabled: false`\n"
             ))
     }
@@ -197,7 +197,7 @@ import Testing
               other: { trigger: manual, when: 'wait != duration("0s")' }
             """
         let written = try skeleton(text)
-        #expect(written.contains("  # no way found to show it: CONDITION_FALSE"), "\(written)")
+        #expect(written.contains("  # no way to show it was found: CONDITION_FALSE"), "\(written)")
         #expect(written.contains("    context: { wait: 6s }"), "\(written)")
         #expect(written.contains("  other:\n    context: { wait: 1"), "\(written)")
         #expect(try failures(text) == [])

@@ -44,8 +44,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{ after: 100ms }, { after: 1s }", "`grace` of `p` (chosen, not on the screen yet)"),
-        ("{ after: 1s, dismiss: p }", "`min_show` of `p` (stays after a dismissal request)"),
+        ("{ after: 100ms }, { after: 1s }", "`grace` of `p` (chosen, but not on the screen yet)"),
+        (
+            "{ after: 1s, dismiss: p }",
+            "`min_show` of `p` (stays until its `min_show` is over, although it was dismissed)"
+        ),
     ])
     func `includes a duration while it runs, not only its end`(steps: String, behaviour: String)
         throws
@@ -58,7 +61,7 @@ import Testing
         #expect(try seen(steps).contains(behaviour))
         #expect(
             try seen("{ after: 5s, close: p }") == [
-                "`grace` of `p` (chosen, not on the screen yet)"
+                "`grace` of `p` (chosen, but not on the screen yet)"
             ])
     }
 
@@ -134,7 +137,7 @@ import Testing
         #expect(CoverageReport.Percentage(text) == nil)
     }
 
-    /// Returns the untried cases, such as "a: to plan is pro, at n 3".
+    /// Returns the untried cases, such as "a: to plan is pro; at n = 3".
     private func untried(_ report: CoverageReport) -> [String] {
         report.untried.map { untried in
             let texts = untried.audiences.map { "to \($0)" } + untried.bounds.map { "at \($0)" }
@@ -159,7 +162,7 @@ import Testing
         let tests = "tests: { t: { context: { plan: pro }, steps: [{ poke: true }] } }"
         #expect(
             untried(try report(rules, tests)) == [
-                "p: to n is 7; at n 7; at n 6; at n 8", "q: to plan is not free",
+                "p: to n is 7; at n = 7; at n = 6; at n = 8", "q: to plan is not free",
             ])
         let more = """
             tests:
@@ -181,7 +184,7 @@ import Testing
         }
         #expect(
             try untried("n: 5") == [
-                "p: at n = 3; at n = 2", "q: to total above 50.0; at total above 50.0",
+                "p: at n = 3; at n = 2", "q: to total is above 50.0; at total above 50.0",
             ])
         #expect(
             try untried("n: 3, total: 99.0") == ["p: at n = 2", "q: at total at most 50.0"])

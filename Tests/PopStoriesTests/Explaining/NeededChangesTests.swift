@@ -112,8 +112,8 @@ import Testing
         #expect(report.changes == [])
         #expect(
             report.answer == [
-                "`a` does not show: TRIGGER_COUNTING, its trigger counts events (`nth` or"
-                    + " `every`), and this was not the one",
+                "`a` does not show: TRIGGER_COUNTING, its trigger fires only for some events (`nth`"
+                    + " or `every`), and not for this one",
                 "this was occurrence 1 of the event; its trigger is occurrence 3 of the event"
                     + " `bought` where `event.total > 50.0`",
             ])
