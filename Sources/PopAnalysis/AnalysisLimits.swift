@@ -1,7 +1,8 @@
 public import PopLogic
 public import PopSource
 
-/// The work that an analysis of rules may use before the answer is "not known".
+/// The work that an analysis of rules may use before the answer is "not known". Each number is a
+/// maximum, unless its comment says something else.
 public struct AnalysisLimits: Sendable {
     /// The limits for each question about conditions.
     public var logic = LogicLimits.standard
@@ -25,7 +26,8 @@ public struct AnalysisLimits: Sendable {
     public var popupsOfStories = 100
     /// Pairs that are printed.
     public var printedPairs = 50
-    /// Groups of popups with equal priority for which a scenario is searched.
+    /// Groups of popups with equal priority, for each of which the analysis searches for a
+    /// scenario.
     public var triedTies = 50
     /// Pairs that are tried per group.
     public var triedPairsOfTie = 10
@@ -37,9 +39,11 @@ public struct AnalysisLimits: Sendable {
     public var shadowStories = 10_000
     /// Steps in each of these scenarios.
     public var shadowSteps = 12
-    /// Changed parts of rules, and groups of users, for which a scenario is searched.
+    /// Changed parts of rules, and groups of users, for each of which the analysis searches for a
+    /// scenario.
     public var storiesOfChanges = 100
-    /// Popups that a change of rules adds or removes and for which a scenario is searched.
+    /// Popups that a change of rules adds or removes, for each of which the analysis searches for a
+    /// scenario.
     public var storiesOfPresence = 100
     /// Triggers of a popup, before and after the change, that are tried in a scenario of its
     /// triggers; changed triggers come first.

@@ -11,23 +11,23 @@ public enum BacktestError: Error, Sendable, Hashable {
     case unreadable(String, String)
     /// The compressed data is damaged or cut off.
     case damaged(String)
-    /// A packed file refers to more of its past than the memory has room for.
+    /// A compressed file refers back to more data than fits into memory.
     case windowTooLarge(String, Int)
     /// A column that the mapping names is not in the file.
     case noColumn(String, column: String, columns: [String])
-    /// A folder is named that is a file.
+    /// A folder is required, but the path names a file.
     case noFolder(String)
-    /// The folder for a checkpoint has files of which no run is known.
+    /// The folder for a checkpoint contains files that no run has written.
     case otherFiles(String)
-    /// The folder has what another run has left, which had other such parts.
+    /// The folder contains the checkpoint of another run, which differed in these parts.
     case otherRun(String, differences: [String])
-    /// Another run keeps what it has done in the folder.
+    /// Another run is writing its checkpoint to the folder.
     case busyFolder(String)
     /// A file of a checkpoint is not what a run has written.
     case damagedCheckpoint(String, folder: String)
     /// A log that isn't a regular file cannot be read again, nor distinguished from another one.
     case notRegular(String)
-    /// A log is another one than when the run began.
+    /// A log has changed since the run began.
     case changedLog(String)
     /// The rows of one user have more bytes than memory has room for.
     case userTooLarge(user: String, memory: Int)

@@ -30,7 +30,7 @@ public struct SignedBundle: Sendable {
         self.expires = expires
     }
 
-    /// The file that apps are given. Throws what the signing itself throws.
+    /// Returns the signed file to distribute to apps. Throws what the signing itself throws.
     public func signed(with key: BundlePrivateKey) throws -> [UInt8] {
         let head = JSON.object([
             "issue": .int(issue), "expires": expires.map { .string($0.description) },

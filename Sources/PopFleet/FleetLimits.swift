@@ -2,7 +2,7 @@ public import PopSource
 
 /// The limits of replays.
 public struct FleetLimits: Sendable, Hashable {
-    /// The events of one user that are played together.
+    /// The maximum number of events of one user, which are played together.
     public var eventsPerUser = 20_000_000
     /// The maximum sum of the counts of one tally.
     public var counts = 1 << 40
@@ -14,7 +14,7 @@ public struct FleetLimits: Sendable, Hashable {
     /// The maximum number of times that waiting popups may be judged because time passes, in all
     /// sessions of a log of up to `eventsOfSmallLog` events: some seconds of work.
     public var judged = 3_500_000
-    /// The number of events up to which `judged` is all that a log may use up.
+    /// The number of events up to which a log is small: it may use up only `judged`.
     public var eventsOfSmallLog = 50_000
     /// The number of additional times that they may be judged, for each further event and popup.
     public var judgedPerEvent = 128

@@ -13,7 +13,7 @@ public struct LogMapping: Sendable, Hashable {
         public var event: [LogPath] = [LogPath("event")]
         /// The place of an integer by which events of one time are ordered.
         public var order: [LogPath] = []
-        /// The place of the ID that copies of one event share.
+        /// The place of an ID that is the same in all copies of an event.
         public var insertID: [LogPath] = []
         /// The place of the event's fields; if empty, the row itself.
         public var payload = LogPath("payload")

@@ -174,8 +174,8 @@ extension Tally {
         }
     }
 
-    /// The most popups that a part of the users' weeks has at most: of 0.99, what one week in a
-    /// hundred exceeds.
+    /// Returns the number of popups that a share of the users' weeks doesn't exceed: with 0.99, at
+    /// most one week in a hundred has more popups.
     public func shownPerWeek(atMostIn share: Double) -> Int {
         let bound = Double(userWeeks) * (1 - share)
         return userWeeksShowing.firstIndex { Double($0) <= bound } ?? userWeeksShowing.count

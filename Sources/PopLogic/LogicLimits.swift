@@ -1,7 +1,8 @@
 internal import PopCEL
 public import PopSource
 
-/// The work that a question may cause before the answer is "not known".
+/// The work that a question may cause before the answer is "not known". Each number is a maximum,
+/// unless its comment says something else.
 ///
 /// Work is counted in steps and not in time, so that the same question has the same answer
 /// everywhere.
@@ -50,7 +51,7 @@ public struct LogicLimits: Sendable {
 
     /// Values that change together in an answer about what would have to be different.
     public var changes = 3
-    /// Sets of such values that are examined.
+    /// Sets of values that are examined for such an answer.
     public var changeSets = 400
     /// Answers that are returned.
     public var answers = 5

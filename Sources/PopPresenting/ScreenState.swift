@@ -8,11 +8,11 @@ public import PopScheduler
 public struct ScreenState: Sendable, Hashable {
     /// The phase of a popup's presentation.
     public enum Phase: Sendable, Hashable {
-        /// Its view comes onto the screen. `appeared` ends that.
+        /// Its view is appearing on the screen. `appeared` ends this phase.
         case appearing
-        /// Its view is there.
+        /// Its view is fully on the screen.
         case showing
-        /// Its view goes. `disappeared` ends that.
+        /// Its view is leaving the screen. `disappeared` ends this phase.
         case leaving
     }
 

@@ -28,7 +28,7 @@ public actor RemoteRules {
         public internal(set) var issue: Int64
         /// The last time the server reported what is newest; nil if it hasn't since the start.
         public internal(set) var lastSuccess: Timestamp?
-        /// When it is to be asked next; nil before it was asked.
+        /// The time at which the server is asked next; nil before the first request.
         public internal(set) var nextAttempt: Timestamp?
         /// The number of fetches in succession that failed.
         public internal(set) var failures = 0

@@ -121,9 +121,9 @@ extension SlotTest {
 
 /// The branches of many conditions, one after the other.
 ///
-/// A program is two objects anywhere in memory; evaluating alternating ones out of a hundred
-/// thousand means waiting for each of them. In this table a typical condition is two or three
-/// neighbors in one array, and the slots that it reads are neighbors in another.
+/// A program is two objects, which may be anywhere in memory. With a hundred thousand programs,
+/// evaluating one after the other means waiting for each of them. In this table a typical condition
+/// is two or three neighbors in one array, and the slots that it reads are neighbors in another.
 public struct ConditionTable: Sendable {
     /// The position of a condition in the table.
     public struct Place: Sendable {
@@ -178,8 +178,8 @@ public struct ConditionTable: Sendable {
         return Place(branch: moved(plan.firstBranch), slots: start..<Int32(slots.count))
     }
 
-    /// The slots that the condition at a place reads, in ascending order. The place is one of this
-    /// table.
+    /// The slots that the condition at a place reads, in ascending order. The place must be from
+    /// this table.
     public func slots(at place: Place) -> ArraySlice<SlotIndex> {
         slots[Int(place.slots.lowerBound)..<Int(place.slots.upperBound)]
     }

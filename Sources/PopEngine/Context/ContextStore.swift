@@ -29,7 +29,7 @@ public final class ContextStore: Sendable {
         set { set(name, to: newValue) }
     }
 
-    /// The value as a Swift type; nil also when it is of another type.
+    /// The value as a Swift type; nil if the key has no value, or a value of another type.
     public subscript<Wrapped: ValueConvertible>(name: String) -> Wrapped? {
         get { snapshot[name] }
         set { set(name, to: newValue?.value) }
@@ -181,7 +181,7 @@ public struct ContextValues: Sendable {
         }
     }
 
-    /// The value as a Swift type; nil also when it is of another type.
+    /// The value as a Swift type; nil if the key has no value, or a value of another type.
     public subscript<Wrapped: ValueConvertible>(name: String) -> Wrapped? {
         get { self[name].flatMap { (value: Value) in Wrapped(value) } }
         set { self[name] = newValue?.value }

@@ -13,7 +13,8 @@ public struct EngineOptions: Sendable {
     public var clock: any MomentClock = SystemClock()
     /// The seed for gaps between two bounds: the same seed gives the same gaps.
     public var seed = UInt64.random(in: 0...UInt64(Int64.max))
-    /// By which schedules, calendar caps and conditions find the offset of a zone.
+    /// The time zones in which schedules, calendar caps and conditions look up the offset of a
+    /// zone.
     public var timeZones: TimeZones = .system
     /// The limits of what the scheduler may wait for and remember.
     public var limits = SchedulerLimits.standard

@@ -60,8 +60,8 @@ extension PopupEngine {
             remarks: outcome.remarks)
     }
 
-    /// Erases all data of a user: in memory, what waits to be written, and in the store, which has
-    /// done so when this returns.
+    /// Erases all data of a user: in memory, in the records that wait to be written, and in the
+    /// store. When this returns, the store has erased the data.
     ///
     /// The current user starts from scratch, like a user who comes for the first time; popups on
     /// screen are dismissed and leave no trace. Throws the store's error if it can't erase: the

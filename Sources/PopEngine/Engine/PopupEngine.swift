@@ -150,7 +150,7 @@ extension PopupEngine {
     /// The number of user switches that were begun.
     package var switchesBegun: Int { core.switchesBegun }
 
-    /// When the clock has to wake the engine.
+    /// The time at which the clock has to wake the engine; nil if nothing is due.
     package var nextWake: Duration? { core.read(\.nextWake) }
 
     /// When the main actor will have been silent for too long; nil while it owes no answer.
@@ -164,8 +164,9 @@ extension PopupEngine {
     /// Fires `trigger: start` and lets popups show; only the first call has an effect. The first
     /// popup is chosen by the current values of the context.
     ///
-    /// Calls from before take effect immediately, except that nothing shows: popups that they put
-    /// into a queue wait there, after started popups with a higher priority.
+    /// Calls before `start` take effect immediately, except that nothing shows. Popups that they
+    /// put into a queue wait there. Popups with a higher priority that `start` triggers come before
+    /// them.
     @discardableResult
     public func start() -> CallOutcome { core.start() }
 
@@ -234,8 +235,8 @@ extension PopupEngine {
         core.handle(.suspend(by: owner, scheduler: scheduler))
     }
 
-    /// Undoes the `suspend` of the same owner for the same scheduler, or the one for all, and no
-    /// other.
+    /// Ends the suspension by the same owner of the same scheduler, or of all schedulers if none is
+    /// named, and no other suspension.
     @discardableResult
     public func resume(by owner: String? = nil, scheduler: String? = nil) -> CallOutcome {
         core.handle(.resume(by: owner, scheduler: scheduler))
@@ -264,7 +265,7 @@ extension PopupEngine {
         core.handle(.acted(id, action: action, stays: stays))
     }
 
-    /// Reports that the popup went off the screen without having been asked to.
+    /// Reports that the popup left the screen although the engine had not dismissed it.
     @discardableResult
     public func didDisappear(_ id: String) -> CallOutcome { core.handle(.didDisappear(id)) }
 

@@ -21,8 +21,8 @@ public struct EngineEvent: Sendable {
         /// aren't retried: too many removals waited for the store, or the engine has stopped.
         /// Forget the users once more.
         case removalsLost(users: Int)
-        /// So many events were left out here, because the observer or the store is slower than the
-        /// calls; the numbers of the events have a hole of that size.
+        /// This number of events was left out here, because the observer or the store is slower
+        /// than the calls. The numbers of the events have a gap of the same size.
         case eventsLeftOut(Int)
         /// The main actor has not answered since that moment: the app does not run its main queue,
         /// or something blocks it. No popup can show until it does.

@@ -39,7 +39,7 @@ public struct Popup: Sendable, Identifiable {
     /// Indicates whether the app shows it itself, as `ForeignPopup.isShownByApp` defines: it only
     /// holds its place in the queue, and there is nothing to draw.
     public var isShownByApp: Bool { rule.isShownByApp }
-    /// The `content` of the rule file, a map, as written there, with the changes of the variant.
+    /// The map `content` as written in the rule file, with the changes of the variant.
     public var content: Value { whole.content }
     /// The arm of the popup's experiment that the user is in: the name of a variant, or `control`;
     /// nil for a user who takes no part, and if there is no experiment.

@@ -95,8 +95,8 @@ extension Diagnostic {
     }
 }
 
-/// A rollout, a part of one, a holdout, a share or a control of less than one percent, which may be
-/// meant as a part of one.
+/// A rollout, a range or step of a rollout, a holdout, a share or a control below one percent,
+/// whose number may be meant as a fraction, such as 0.2 for 20 percent.
 ///
 /// Bad:
 /// ```yaml

@@ -239,8 +239,8 @@ extension Logic {
     /// Returns a user who fails a demand because of one of the tests of its cover.
     ///
     /// - Parameter readers: The number of popups that read each entry. The tests that the fewest
-    ///   popups share are tried first: a user without the consent that all popups require is just
-    ///   outside of each of them, and so tells nothing about a single popup.
+    ///   popups share are tried first. For example, if all popups require a consent, a user without
+    ///   it is just outside of every popup, and so shows nothing about any single popup.
     package mutating func witness(
         justOutside demand: Demand, readers: [SlotTable.Entry: Int] = [:]
     ) -> Witness? {

@@ -13,8 +13,8 @@
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     extension EnvironmentValues {
-        /// Where the control is that the popup points at, in the room of the popup; nil when its
-        /// content names none, or one that is not on the screen.
+        /// The frame of the control that the popup points at, in the coordinates of the popup; nil
+        /// if its content names no control, or a control that is not on the screen.
         public var popupTarget: CGRect? {
             get { self[PopupTarget.self] }
             set { self[PopupTarget.self] = newValue }

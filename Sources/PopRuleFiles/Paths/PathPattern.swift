@@ -59,8 +59,8 @@ public struct PathPattern: Sendable {
         }
     }
 
-    /// Returns what of a pattern is beyond a limit, such as `more than 64 alternatives`; nil if it
-    /// is within the limits.
+    /// Describes how a pattern exceeds a limit, such as `more than 64 alternatives`; nil if it is
+    /// within the limits.
     public static func excess(of text: String) -> String? {
         if text.utf8.count > longest, text.count > longest {
             return "more than \(longest) characters"

@@ -386,7 +386,7 @@ struct SuggestionDemand: Sendable {
     }
 }
 
-/// Where places of a file are once a part of it was replaced.
+/// The new positions of places in a file after a part of the file was replaced.
 package struct PlaceShift: Sendable {
     private let file: FileID
     /// The bytes in front of this offset are the same.

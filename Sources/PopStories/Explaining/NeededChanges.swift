@@ -13,7 +13,7 @@ package struct NeededChanges: Sendable {
     package fileprivate(set) var holder: String?
     /// True if the popup waits for its `delay` after the first of the changes.
     package fileprivate(set) var isDelayed = false
-    /// True if fewer changes certainly don't let it show.
+    /// True if it is certain that no smaller number of changes lets it show.
     package fileprivate(set) var isSmallest = false
     /// The past, and perhaps the context, that would make its conditions true, by name; empty if
     /// the app can change something, or if nothing was found.

@@ -21,7 +21,8 @@ package struct Story: Sendable {
         /// The action of a step, in the words of a test file.
         case input(String)
         case shows(String, isBack: Bool)
-        /// The time it was on the screen this time, and the time in total.
+        /// `after` is how long it was on the screen since it last appeared, `total` how long in
+        /// all.
         case goes(String, ReasonCode, after: Duration, total: Duration)
         /// It was preempted and waits.
         case givesWay(String, after: Duration)

@@ -187,7 +187,8 @@ extension Diagnostic {
     }
 }
 
-/// The limits at which the parser stops reading a file; each is reported as `yaml/limit`.
+/// The limits at which the parser stops reading a file; each is reported as `yaml/limit`. Each
+/// number is a maximum.
 public struct YAMLLimits: Sendable, Hashable {
     /// The size of a file, in bytes.
     public var bytes = 16 << 20
@@ -209,7 +210,7 @@ public struct YAMLLimits: Sendable, Hashable {
     public var repairs = 32
     /// Bytes that are read again for such values in total.
     public var repairWork = 64 << 20
-    /// Findings that are reported about the content of a file.
+    /// The number of findings that are reported about the content of a file.
     public var diagnostics = 500
     /// Places with an invalid encoding, and characters that are invisible or look alike, that are
     /// reported one by one.

@@ -309,8 +309,8 @@ public struct YAMLScalar: Sendable {
     /// strings.
     public var value: CoreValue { tree.value(of: record) }
 
-    /// The map from the decoded text back to the file. Linear in the text if it had to be decoded,
-    /// constant otherwise.
+    /// The map from the decoded text back to the file. Takes time linear in the length of the text
+    /// if the text had to be decoded, and constant time otherwise.
     public var textMap: TextMap { tree.textMap(of: record) }
 
     /// Returns the text decoded from the file again, with its map.
