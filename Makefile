@@ -1,4 +1,4 @@
-.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-long test-shop test-written test-editors library test-library test-library-threads wheel test-python test-fleet test-java page test-page simulate logic bench guard size schema pages docs docs-check man zones fuzz embedded lint
+.PHONY: help setup wasm build run test test-wasm offline test-threads test-memory test-long test-shop test-written test-editors library test-library test-library-threads wheel test-python test-fleet test-java page test-page simulate logic bench guard size schema pages docs docs-tools docs-check man zones fuzz embedded lint
 
 POPRULES = .build/release/poprules
 # Where the toolchain has Swift's libraries for it (on Linux), they are linked into the program: it starts in half the
@@ -190,10 +190,12 @@ pages: setup
 DOCS = .build/docs-venv
 
 # A warning, such as a link to a heading that doesn't exist, is an error.
-docs:
-	test -x $(DOCS)/bin/mkdocs || { python3 -m venv $(DOCS) && $(DOCS)/bin/pip install --quiet mkdocs==1.6.1; }
+docs: docs-tools
 	$(DOCS)/bin/mkdocs build --strict
 	@echo .build/site/index.html
+
+docs-tools:
+	test -x $(DOCS)/bin/mkdocs || { python3 -m venv $(DOCS) && $(DOCS)/bin/pip install --quiet mkdocs==1.6.1; }
 
 docs-check: setup
 	$(BUILD)

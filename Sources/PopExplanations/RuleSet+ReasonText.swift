@@ -32,7 +32,7 @@ extension ReasonCode {
         case .expired: "its schedule is over"
         case .lifetimeCap: "its lifetime cap is reached"
         case .closedTooOften: "the user closed or declined it as often as its cap allows"
-        case .goalReached: "a goal that ends it is reached"
+        case .goalReached: "the user reached a goal that ends the popup"
         case .heldOut: "this user is in the holdout and sees essential popups only"
         case .triggerFiltered: "the event does not match the `where` of its trigger"
         case .triggerCounting:

@@ -71,6 +71,11 @@ extension CELType {
     /// The type with its article, as it is written in sentences, such as `a list<int>`.
     package var phrase: String { Self.phrase(description) }
 
+    /// Returns the reason why a value isn't of the type, such as `expected an int, found a string`.
+    package func mismatch(_ value: Value) -> String {
+        "expected \(phrase), found \(value.type.phrase)"
+    }
+
     /// Returns the name of a type with its article, such as `an int`.
     static func phrase(_ name: String) -> String {
         switch name {

@@ -243,7 +243,7 @@ private struct ContentChange {
         }
         let type: CELType = current == .null ? .dyn : current.type
         guard let fitting = value.fitting(type) else {
-            return refuse(field, "expected \(type), found \(value.type)")
+            return refuse(field, type.mismatch(value))
         }
         content[.string(field)] = fitting
     }

@@ -50,9 +50,9 @@ extension CELType {
     /// Returns the reason why a value isn't of the type.
     fileprivate func refusal(of value: Value) -> String {
         if self == .version, case .string(let text) = value {
-            return "expected version, such as 1.12.0, found `\(text.prefix(Version.mostBytes))`"
+            return "expected a version, such as 1.12.0, found `\(text.prefix(Version.mostBytes))`"
         }
-        return "expected \(self), found \(value.type)"
+        return mismatch(value)
     }
 }
 

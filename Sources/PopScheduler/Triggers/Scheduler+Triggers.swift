@@ -47,7 +47,7 @@ extension Scheduler {
         for field in event.fields {
             guard let value = payload[field.name] else { continue }
             guard let fitting = value.fitting(field.type) else {
-                let message = "expected \(field.type), found \(value.type)"
+                let message = field.type.mismatch(value)
                 emit(.rejected(.badPayload(event: event.name, field: field.name, message: message)))
                 return nil
             }

@@ -79,10 +79,10 @@ extension Check {
     public static let scheduleOwnTrigger = Check(
         "P0522", name: "schedule/own-trigger", level: .warning,
         summary: "an action of the popup triggers the popup itself, before it is dismissed")
-    /// P0523: a popup that a cap delays shows with old fields of its event.
+    /// P0523: a popup shows old fields of its event after a cap has delayed it.
     public static let scheduleStaleEvent = Check(
         "P0523", name: "schedule/stale-event", level: .info,
-        summary: "a popup that a cap delays shows with old fields of its event")
+        summary: "a popup shows old fields of its event after a cap has delayed it")
     /// P0524: an action such as `later` does not start the time of `after_close`.
     public static let scheduleUncountedActions = Check(
         "P0524", name: "schedule/uncounted-actions", level: .info,

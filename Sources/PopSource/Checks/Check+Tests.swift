@@ -44,10 +44,10 @@ extension Check {
     public static let testFileName = Check(
         "P0911", name: "test/file-name", level: .error,
         summary: "a file contains tests, but its name does not end in `.test.yaml`")
-    /// P0912: something in a test does nothing or is always met.
+    /// P0912: a part of a test has no effect, or an expectation is always met.
     public static let testNoEffect = Check(
         "P0912", name: "test/no-effect", level: .error,
-        summary: "something in a test does nothing or is always met")
+        summary: "a part of a test has no effect, or an expectation is always met")
     /// P0913: a test contains something impossible.
     public static let testImpossible = Check(
         "P0913", name: "test/impossible", level: .error,

@@ -34,7 +34,7 @@ import Testing
         #expect(
             driver.hostEvents == [
                 .rejected(
-                    .badValue(key: "user.ratio", message: "expected double, found string"))
+                    .badValue(key: "user.ratio", message: "expected a double, found a string"))
             ])
     }
 

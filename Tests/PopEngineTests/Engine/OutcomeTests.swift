@@ -51,7 +51,7 @@ import Testing
             context.set("app.version", to: "latest").rejections == [
                 .badValue(
                     key: "app.version",
-                    message: "expected version, such as 1.12.0, found `latest`")
+                    message: "expected a version, such as 1.12.0, found `latest`")
             ])
         #expect(context.set("app.version", to: "1.0-beta").state == .refused)
         #expect(try context.set(json: #"{"app.version": 1.2}"#).state == .refused)

@@ -68,7 +68,7 @@ import Testing
             outcome.rejections == [
                 .badContent(
                     popup: "upload", field: "done",
-                    message: "expected int, found double"),
+                    message: "expected an int, found a double"),
                 .badContent(
                     popup: "upload", field: "progess",
                     message:

@@ -19,7 +19,7 @@ func measureConditions() throws -> [Figure] {
     results += measure(
         measuredConditions.map { condition in
             Case("compile \(condition.name)", .microseconds) { compile(condition, environment) }
-        } + [Yardstick.beside("compile")])
+        })
     return results
 }
 

@@ -11,7 +11,7 @@ func measureScheduling(_ sizes: [Int] = [1_000, 10_000, 100_000]) throws -> [Fig
         results += measure(
             [
                 showing(crowd), evaluation(crowd), choice(crowd), presentation(crowd),
-                silentChange(crowd), linearChange(count), Yardstick.beside("schedule \(count)"),
+                silentChange(crowd), linearChange(count),
             ], rounds: 15)
         if count <= 10_000 { results += measure([linearAdding(count)], rounds: 3) }
         results.append(memory(of: crowd))
