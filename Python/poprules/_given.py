@@ -119,7 +119,7 @@ _HIDDEN = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 def to_yaml(value: Any) -> str:
-    """Returns a plain value, without values that JSON can't express, in one line."""
+    """Returns a value as one line of YAML. Replaces values that JSON can't express."""
     if isinstance(value, str):
         quoted = json.dumps(value, ensure_ascii=False)
         return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)

@@ -241,7 +241,7 @@ class Changes:
         # Copies, so that it continues to work when the rules are closed.
         self._rules = (copy.copy(old), copy.copy(new))
         self.json: dict[str, Any] = json.loads(self._told("json"))
-        """As `poprules diff --format json` prints it."""
+        """The changes, as `poprules diff --format json` prints them."""
 
     def _told(self, form: str) -> str:
         old, new = (rules._handle.number for rules in self._rules)
@@ -249,7 +249,7 @@ class Changes:
 
     @functools.cached_property
     def text(self) -> str:
-        """As `poprules diff` prints it."""
+        """The changes, as `poprules diff` prints them."""
         return self._told("text")
 
     @functools.cached_property

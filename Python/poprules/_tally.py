@@ -39,7 +39,7 @@ class DayCounts(TypedDict):
     users: int
     """Active users."""
     popups: dict[str, PopupCounts]
-    """The counts by popup, for popups with any."""
+    """The counts by popup; popups without counts are left out."""
 
 
 class Example(TypedDict):

@@ -79,7 +79,7 @@ def span(text: str) -> datetime.timedelta:
 
 
 def to_engine(value: Any) -> Any:
-    """A plain value in the form that requests have."""
+    """Converts a Python value to the form in which the engine takes it."""
     if value is None:
         return {"$null": True}
     if isinstance(value, bool | str):

@@ -18,7 +18,7 @@ import Testing
     }
 
     private func expectNoSecret(
-        _ command: String, in folder: URL, says: String = "points outside",
+        _ command: String, in folder: URL, says: String = "leads outside",
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let outcome = try Program.shell(command, in: folder)

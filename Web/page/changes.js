@@ -15,7 +15,7 @@ export function changesView(page, address) {
   return h("div", {},
     h("div", { class: "bar" }, h("span", { role: "status" }, changes.same
       ? `No behavior changes since ${changes.against}.`
-      : `${shown.length} of ${changes.changes.length} entries changed since ${changes.against}`),
+      : `${shown.length} of ${changes.changes.length} changed entries shown, compared with ${changes.against}`),
       !changes.decided && h("span", { class: "chip" }, "the effect of some changes could not be determined")),
     shown.map((entry) => h("article", { class: `entry ${entry.kind}` },
       h("h3", {}, entry.name, " ", h("span", { class: `badge ${entry.kind}` }, entry.kind)),

@@ -73,7 +73,7 @@ export function testFile(script, seen, title) {
   script.steps.forEach((step, index) => {
     const keys = step.after ? [["after", length(step.after)]] : [];
     const acts = step.does.map(stepKeys);
-    if (acts.includes(null)) lines.push("      # A step here cannot be written in a test.");
+    if (acts.includes(null)) lines.push("      # A step is missing here: tests cannot contain it.");
     for (const act of acts) keys.push(...(act ?? []));
     add(unrepeated(keys, lines), seen[index + 1]);
   });

@@ -183,8 +183,9 @@ extension Adviser {
     /// does not.
     func offerPresence(of name: String, at node: NodeID, to diagnostic: inout Diagnostic) {
         let question = Question(
-            asked: "has(\(name))", denied: "!has(\(name))", must: "if it must have a value",
-            may: "if a missing value is also accepted")
+            asked: "has(\(name))", denied: "!has(\(name))",
+            must: "to require a value",
+            may: "to also accept a missing value")
         if offer(question, at: node, isOnce: isReadOnce(name), to: &diagnostic) { return }
         diagnostic.help = ["use `has(\(name))` to check first whether it has a value"]
     }

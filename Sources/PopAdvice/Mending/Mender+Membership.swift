@@ -23,7 +23,9 @@ extension Mender {
             isNegated
             ? "use `!(… in […])` to check that a value is not in a list"
             : "put the list in square brackets"
-        let label = isPlain ? "the list must be in `[ ]`" : "use `in`"
+        let label =
+            isPlain
+            ? "the list must be in `[ ]`" : isNegated ? "use `!(… in […])`" : "use `in`"
         let text = isPlain ? "the list after `in` must be in `[ ]`" : message(words)
         // Strings inside may be in other quotes; commas between them are handled here.
         let isStraight = tokens[words.upperBound..<end].allSatisfy {

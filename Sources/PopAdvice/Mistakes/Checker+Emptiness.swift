@@ -43,7 +43,9 @@ extension Checker {
                 isSafe: false)
         }
         diagnostic.offer(
-            isEmpty ? "if it must have an empty value" : "check first whether it has a value",
+            isEmpty
+                ? "if a missing value does not count as empty"
+                : "check first whether `\(text)` has a value",
             rewriting: tree.rewriting([(node, tree.fitted(isThere, isOperation: true, in: node))]),
             isSafe: false)
     }

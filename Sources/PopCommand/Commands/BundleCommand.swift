@@ -59,8 +59,9 @@ struct BundleCommand: ParsableCommand {
             }
             if !force, let old = [secret, open].first(where: { files.fileExists(atPath: $0) }) {
                 throw EnvironmentFailure(
-                    message: "`\(old)` already exists: use --force to replace both files; apps with"
-                        + " the old public key then reject bundles signed with the new key")
+                    message: "`\(old)` already exists: use --force to replace `\(secret)` and"
+                        + " `\(open)`; apps with the old public key then reject bundles signed with"
+                        + " the new key")
             }
             try NewFile.write(
                 [(key.text + "\n", secret, true), (key.publicKey.text + "\n", open, false)],

@@ -7,7 +7,7 @@ import PopWire
 struct CompileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compile",
-        abstract: "Compile rules to one file for apps without YAML.",
+        abstract: "Compile rules to one file that apps load.",
         usage: "poprules compile [<options>] [<rules> ...]",
         discussion: """
             An app loads the file with `RuleSet(bundle:)`; it works like the rule files.

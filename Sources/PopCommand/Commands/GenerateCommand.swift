@@ -7,7 +7,7 @@ import PopStories
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Generate code from the declarations of rules.",
+        abstract: "Generate Swift types from rules.",
         discussion: """
             Example:
               poprules generate swift rules -o Sources/App/Rules.swift

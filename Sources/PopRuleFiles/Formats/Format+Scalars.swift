@@ -254,7 +254,7 @@ extension Diagnostic {
         return Diagnostic(
             .schemaMissingKey, message: "\(decoder.subjectOfValue) is empty", at: node.range,
             label: "no keys",
-            help: ["write at least one of the keys \(names), or remove the line"])
+            help: ["write at least one of the keys \(names), or remove \(decoder.subjectOfValue)"])
     }
 
     static func itemCount(
@@ -264,7 +264,8 @@ extension Diagnostic {
         if count < minimum {
             return Diagnostic(
                 .schemaRange, message: "\(decoder.subjectOfValue) is an empty list", at: range,
-                label: "no items", help: ["list at least one item, or remove the line"])
+                label: "no items",
+                help: ["list at least one item, or remove \(decoder.subjectOfValue)"])
         }
         return Diagnostic(
             .schemaLimit,

@@ -295,7 +295,7 @@ extension Diagnostic {
     fileprivate static func occasionAsEvent(_ name: Located<String>) -> Self {
         Diagnostic(
             .refUndefinedEvent, message: "there is no event `\(name.value)`", at: name.range,
-            label: "a trigger, not an event", help: ["use `\(name.value)` without `event`"])
+            label: "a trigger, not an event", help: ["remove `event:` before `\(name.value)`"])
     }
 
     /// A word that isn't a zone or a key, and what may be meant: zones, and keys with similar

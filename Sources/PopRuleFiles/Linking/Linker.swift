@@ -245,8 +245,8 @@ extension Diagnostic {
         if claim.isMeant {
             help =
                 others.isEmpty
-                ? "raise the `priority` of `\(name)` above the others, and add `switch: latent` to"
-                    + " each popup that must give way"
+                ? "give `\(name)` a higher `priority`, and add `switch: latent` to each popup that it"
+                    + " must replace"
                 : "add `switch: latent` (it comes back) or `switch: discard` (it is dropped) to the popups"
                     + " that must give way, here \(enumeration(others, atMost: 5))"
         }
@@ -256,8 +256,8 @@ extension Diagnostic {
             label: "not a key of a popup", subject: "popup `\(name)`",
             notes: claim.isMeant
                 ? [
-                    "`switch` belongs in the popup that gives way to a popup with higher priority,"
-                        + " not in the popup that replaces it"
+                    "no key names the popups to replace: a popup with a lower priority gives way if"
+                        + " its own `switch` is `latent` or `discard`"
                 ] : [],
             help: [help])
     }

@@ -316,7 +316,7 @@ extension Diagnostic {
     fileprivate static func noPauses(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaMissingKey, message: "`after_close` is empty", at: range, label: "no keys",
-            help: ["write a duration, such as `{ close: 14d }`, or remove the line"])
+            help: ["write a duration, such as `{ close: 14d }`, or remove the key"])
     }
 }
 

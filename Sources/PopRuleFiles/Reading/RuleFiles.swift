@@ -294,7 +294,7 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
             "the rule files have more than \(limit >> 20) MiB, counted up to `\(path)`"
         case .largePattern(let excess): "the pattern `\(path.shortened)` has \(excess)"
         case .noRuleFiles: "there is no rule file (`*.yaml` or `*.yml`) in the folder `\(path)`"
-        case .leadsOut(let folder): "`\(path)` points outside of the folder `\(folder)`"
+        case .leadsOut(let folder): "`\(path)` leads outside of the folder `\(folder)`"
         case .misnamed: "the name of `\(path)` is not UTF-8, so the file cannot be opened"
         case .unmarked: "`\(path)` has no line such as `poprules: 1`, so it is not read"
         }

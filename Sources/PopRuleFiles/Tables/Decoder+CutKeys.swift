@@ -207,8 +207,13 @@ extension Diagnostic {
         }
         let point = Fix.rename(whole, to: decimal)
         let isNumber = type == .double
-        let words = "write decimals with a point: `\(decimal)`"
-        diagnostic.help = isNumber ? [words] : diagnostic.help + [words]
+        diagnostic.help =
+            isNumber
+            ? ["write decimals with a point: `\(decimal)`"]
+            : [
+                "if it is a string: `\(key.nameForMessages): \(quoted)`",
+                "if it is a number: `\(key.nameForMessages): \(decimal)`",
+            ]
         diagnostic.fixes = isNumber ? [point] : [quotes, point]
         if isNumber {
             diagnostic.message = "the number `\(text)` is written with a comma"

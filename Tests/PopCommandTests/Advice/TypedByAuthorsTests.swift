@@ -91,7 +91,7 @@ import Testing
         Typed(
             number: "A6", popup: "p: { preempt: true }",
             message: "unknown key `preempt` in a popup",
-            help: ["add `switch: latent` to each popup that must give way"]),
+            help: ["add `switch: latent` to each popup that it must replace"]),
     ]
 
     // MARK: B
