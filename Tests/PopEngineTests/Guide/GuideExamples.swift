@@ -390,4 +390,35 @@ private func queue(_ engine: PopupEngine, _ view: IdleView) {
         await driver.advance(by: .seconds(1))
         #expect(driver.presenter.calls.last == .present("tour"))
     }
+
+    @Test func `the welcome does not come back after a restart`() async throws {
+        let rules = try RuleSet.parse("popups: { welcome: { cap: { lifetime: 1 } } }")
+        let start = try #require(Timestamp(parsing: "2026-05-04T09:00:00+02:00"))
+        let clock = VirtualClock(date: start)
+        let history = MemoryHistoryStore()
+        let monday = await EngineDriver(rules: rules, user: "ann", history: history, clock: clock)
+        monday.engine.zoneChanged("Europe/Berlin")
+        await monday.start()
+        #expect(monday.engine.showing == ["main": "welcome"])
+        await monday.engine.stop()
+
+        clock.advance(by: .seconds(86_400))
+        let tuesday = await EngineDriver(rules: rules, user: "ann", history: history, clock: clock)
+        await tuesday.start()
+        #expect(tuesday.engine.explain("welcome")?.reason == .lifetimeCap)
+    }
+
+    @Test func `the user has closed the welcome before`() async throws {
+        let rules = try RuleSet.parse("popups: { welcome: { cap: { closes: 1 } } }")
+        let lastYear = try #require(Timestamp(parsing: "2025-05-04T09:00:00Z"))
+        let history = MemoryHistoryStore()
+        history.append(
+            [
+                .impression(popup: "welcome", date: lastYear),
+                .acted(popup: "welcome", action: "close", date: lastYear, isClosing: true),
+            ], user: "ann")
+        let driver = await EngineDriver(rules: rules, user: "ann", history: history)
+        await driver.start()
+        #expect(driver.engine.explain("welcome")?.reason == .closedTooOften)
+    }
 }
