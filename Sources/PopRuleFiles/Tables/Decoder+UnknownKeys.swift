@@ -435,8 +435,9 @@ extension Diagnostic {
         }
         if namesOfGoals.contains(name) {
             return
-                "use the event of the goal as the trigger, such as `{ event: order.paid }`; to"
-                + " check for a conversion, use a condition such as `popups.tour.converted` in `when`"
+                "to trigger the popup when a goal is reached, use the event of the goal, such as"
+                + " `{ event: order.paid }`; to check for a conversion, use a condition such as"
+                + " `popups.tour.converted` in `when`"
         }
         guard ["after", "delay", "wait", "in"].contains(name), milliseconds(in: text) != nil else {
             return nil
