@@ -49,8 +49,8 @@ extension Diagnostic {
             label: "not used",
             help: [
                 isShared
-                    ? "use it in another condition, or keep it for rules that share this file"
-                    : "use it in another condition, or remove it"
+                    ? "use it in a `when`, or keep it for rules that share this file"
+                    : "use it in a `when`, such as `when: \(name.value)`, or remove it"
             ])
         if isShared { diagnostic.level = .info }
         return diagnostic

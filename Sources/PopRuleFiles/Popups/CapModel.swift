@@ -154,7 +154,7 @@ extension Format<CapModel> {
             if ["unlimited", "none", "never", "no", "infinite"].contains(text.lowercased()) {
                 return decoder.mismatch(
                     table.schema, at: node,
-                    help: ["remove the line: without it, the popup has no cap"])
+                    help: ["remove the key: without it, there is no cap"])
             }
             return decoder.mismatch(table.schema, at: node, readings: capReadings(text))
         }
