@@ -240,7 +240,7 @@ extension Diagnostic {
     ) -> Self {
         let key = number.rest
         var diagnostic = unknownKey(key, title: title)
-        diagnostic.label = "the `,` before it ends the value"
+        diagnostic.label = "the `,` before `\(key.nameForMessages)` ends the value"
         let place = SourceRange(file: key.range.file, number.from..<key.range.upper)
         var parts = source.text(in: place).split(separator: ",").map(String.init)
         guard parts.count == 2 else { return diagnostic }
