@@ -268,7 +268,8 @@ extension Diagnostic {
     ) -> Self {
         let isVersion =
             other.lowercased().contains("version") || literal.utf8.count { $0 == 0x2E } > 1
-        let numbers = "convert the string with `double()`, and write the number without quotes"
+        let numbers =
+            "to compare numbers, use `double(\(other))`, and remove the quotes of `\"\(literal)\"`"
         let versions =
             hasVersions
             ? "to compare versions part by part, declare `\(other)` with `type: version` and"

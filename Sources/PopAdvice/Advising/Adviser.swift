@@ -73,6 +73,14 @@ struct Adviser: ~Copyable {
         {
             tree.offerDuration(text, in: node, environment: subject.environment, to: &diagnostic)
         }
+        if isCall(node, code: .timestamp),
+            case .string? = tree.literal(tree.child(node, at: 0))
+        {
+            diagnostic.help = [
+                "use a date and a time with `Z` or an offset, such as"
+                    + " `timestamp(\"2026-11-01T09:00:00+01:00\")`"
+            ]
+        }
         if isCall(node, code: .version) { adviseOnVersion(node, to: &diagnostic) }
         diagnostics.report(diagnostic)
     }

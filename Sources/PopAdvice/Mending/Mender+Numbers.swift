@@ -57,9 +57,10 @@ extension Mender {
         else { return nil }
         let hasOrder = token(index - 1).map { turned[$0.text] != nil } ?? false
         let isVersion = token(index - 2).map { type(of: $0) == .version } ?? false
+        let name = token(index - 2).flatMap { $0.kind == .word ? "`\($0.text)`" : nil } ?? "the key"
         let order =
             environment?.knowsDays == true
-            ? "declare the key with `type: version` to compare the order of versions;"
+            ? "declare \(name) with `type: version` to compare the order of versions;"
                 + " to compare strings"
             : "declare a number for what you compare, because strings have no version order;"
                 + " to compare strings"
@@ -262,16 +263,17 @@ extension Mender {
         guard let time = moment(ago: index), let sign = token(index - 1), sign.kind == .symbol,
             let turned = turned[sign.text]
         else { return nil }
+        let (recent, old) = ("if you mean a more recent time", "if you mean a time longer ago")
         let isGreater = sign.text.hasPrefix(">")
         let change = (range(time.tokens), time.text)
         let mend = Mend(
             range(time.tokens), message: "a duration must be in quotes", label: "not a value",
             readings: [
                 .init(
-                    help: isGreater ? "if it was more recent" : "if it was longer ago",
+                    help: isGreater ? recent : old,
                     changes: [change]),
                 .init(
-                    help: isGreater ? "if it was longer ago" : "if it was more recent",
+                    help: isGreater ? old : recent,
                     changes: [(sign.range, turned), change]),
             ])
         return (mend, time.tokens.upperBound)

@@ -198,7 +198,8 @@ extension UnreadText {
                 if mends.count == 1 {
                     finding.offer(reading.help, rewriting: rewriting, isSafe: isSafe)
                 } else {
-                    finding.help.append(reading.help)
+                    // Several meanings need their code, which the first mistake shows.
+                    if mends[index].readings.count == 1 { finding.help.append(reading.help) }
                     finding.fixes.append(
                         .init(
                             "\(reading.help), and fix the rest", edits: rewriting.edits,
@@ -221,7 +222,7 @@ extension UnreadText {
             var shown = finding
             shown.help = []
             shown.offer(
-                ["fix all mistakes", words].compactMap { $0 }.joined(separator: ", "),
+                [words, "fix all mistakes"].compactMap { $0 }.joined(separator: ", "),
                 rewriting: whole, isSafe: isSafe)
             finding.help += shown.help
             finding.fixes += shown.fixes.suffix(1)

@@ -72,12 +72,15 @@ extension Checker {
             diagnostic.label = "`\(parts[1])` has no `experiment`"
             diagnostic.help = ["use `\(parts[2])` only for a popup with an `experiment`"]
         } else if parts.count > 2, parts[0] == "popups", parts[2] == "schedule" {
-            diagnostic.help = ["use only the popup's own schedule, and only in its `dismiss_when`"]
+            diagnostic.help = [
+                "use `schedule.open` for the popup's own schedule, only in `dismiss_when`;"
+                    + " conditions cannot check the schedule of another popup"
+            ]
         } else if parts.count == 2, parts[0] == "schedule", endings.contains(String(parts[1])),
             environment.number(ofVariable: "schedule.open") != nil
         {
             diagnostic.offer(
-                "to check that it is not open",
+                "to check that the popup's schedule is not open",
                 rewriting: tree.rewriting([(node, "!schedule.open")]),
                 isSafe: false)
         } else {

@@ -262,7 +262,7 @@ extension Checker {
     ) {
         let isBefore = operation == .less || operation == .lessOrEqual
         diagnostic.offer(
-            isBefore ? "if it was more than 24 hours ago" : "if it was within the last 24 hours",
+            "if `\(name)` was \(isBefore ? "more than 24 hours ago" : "within the last 24 hours")",
             rewriting: tree.rewriting([
                 (node, "now - \(name) \(isBefore ? ">" : "<") duration(\"24h\")")
             ]), isSafe: false)
@@ -368,14 +368,17 @@ enum MomentDistance {
         of moment: String, sign: String, opposite: String, length: String
     ) -> [(help: String, text: String)] {
         let isLess = sign.hasPrefix("<")
+        let (less, more) =
+            sign.hasSuffix("=") ? ("at most", "at least") : ("less than", "more than")
+        let (near, far) = ("\(less) \(span(length))", "\(more) \(span(length))")
         let past = "now - \(moment)"
         let ago: [(help: String, text: String)] = [
             (
-                isLess ? "if it was more recent" : "if it was longer ago",
+                "if `\(moment)` was \(isLess ? near : far) ago",
                 "\(past) \(sign) \(length)"
             ),
             (
-                isLess ? "if it was longer ago" : "if it was more recent",
+                "if `\(moment)` was \(isLess ? far : near) ago",
                 "\(past) \(opposite) \(length)"
             ),
         ]
@@ -384,8 +387,16 @@ enum MomentDistance {
         let ahead = "\(moment) - now \(sign) \(length)"
         return ago + [
             isLess
-                ? ("if it will be within that time from now", "\(moment) > now && \(ahead)")
-                : ("if it will be later than that", ahead)
+                ? ("if `\(moment)` will be \(near) from now", "\(moment) > now && \(ahead)")
+                : ("if `\(moment)` will be \(far) from now", ahead)
         ]
+    }
+
+    /// The length in a sentence: `3d` for `duration("3d")`, and code for other expressions.
+    private static func span(_ length: String) -> String {
+        guard let match = length.wholeMatch(of: #/duration\("([0-9a-z.]+)"\)/#) else {
+            return "`\(length)`"
+        }
+        return String(match.1)
     }
 }

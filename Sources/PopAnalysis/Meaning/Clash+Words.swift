@@ -31,7 +31,7 @@ extension Diagnostic {
             let verb = needed.count == 1 ? "is" : "are"
             message =
                 "the popup never shows, because `dismiss_when` is true whenever"
-                + " \(needed.map { $0.quoted }.joinedAsWords) \(verb)"
+                + " \(needed.map { $0.quoted }.joinedAsWords) \(verb) true"
         }
         var diagnostic = Diagnostic(
             .logicNeverTrue, message: message, at: range, label: "never true",
@@ -56,17 +56,18 @@ extension Diagnostic {
             label = "never true together with the other part\(parts.count > 2 ? "s" : "")"
         }
         let isDismissed = parts.contains { $0.isForbidden }
-        let others = "never true together with the other\(parts.count > 2 ? "s" : "")"
+        let others = "never true together with the other part\(parts.count > 2 ? "s" : "")"
         var labels: [Label] = []
         for (position, part) in parts.enumerated() {
             let what =
                 part.isForbidden
-                ? "true whenever the popup may show" : isDismissed ? "required for showing" : others
+                ? "true whenever the popup may show"
+                : isDismissed ? "required to show the popup" : others
             if let name = part.names.last {
                 if position == primary {
                     labels.append(Label("the condition of `\(name)`", at: part.range))
                 } else {
-                    labels.append(Label("\(what), in `\(name)`", at: part.range))
+                    labels.append(Label("in `\(name)`: \(what)", at: part.range))
                     labels.append(Label("uses `\(part.names[0])`", at: part.use))
                 }
             } else if position != primary {
@@ -75,8 +76,8 @@ extension Diagnostic {
                 case .group?, .schedule?: isElsewhere = true
                 case .popup?, .dismissal?, .trigger?, .goal?, .condition?, nil: isElsewhere = false
                 }
-                let place = isElsewhere ? owner(part).map { ", of \($0.place)" } ?? "" : ""
-                labels.append(Label(what + place, at: part.range))
+                let place = isElsewhere ? owner(part).map { "in \($0.place): " } ?? "" : ""
+                labels.append(Label(place + what, at: part.range))
             }
         }
         var seen: Set<SourceRange> = [range]
@@ -107,19 +108,19 @@ extension Diagnostic {
             other = "decides the result if it is true"
         case let reason? where part.isTrue:
             message = "\(quoted(reason.text)) already implies \(text)"
-            other = "already implies it"
+            other = "already implies the other part"
         case let reason? where reason.kind == .clash:
             message = "\(text) is never true together with \(quoted(reason.text))"
-            other = "never true at the same time"
+            other = "never true together with the other part"
         case let reason?:
-            message = "\(quoted(reason.text)) is true whenever \(text) is"
-            other = "true whenever the other part is"
+            message = "\(quoted(reason.text)) is true whenever \(text) is true"
+            other = "true whenever the other part is true"
         }
         return Diagnostic(
             .logicRedundantPart, message: message, at: part.range, label: "has no effect",
             subject: owner.subject,
             secondary: part.reason.map { [.init(other, at: $0.range)] } ?? [],
-            help: ["remove it, or write what you meant"])
+            help: ["remove the part that has no effect, or correct the condition"])
     }
 
     /// Returns the diagnostic for a group or a schedule that requires everything that a popup
@@ -143,7 +144,9 @@ extension Diagnostic {
             .logicRedundantPart,
             message: "\(other.owner.place) already requires \(quoted(part.text))", at: part.range,
             label: "has no effect", subject: own.owner.subject,
-            secondary: [.init("already requires it", at: other.condition.range)])
+            secondary: [
+                .init("already requires \(quoted(part.text))", at: other.condition.range)
+            ])
         diagnostic.level = .info
         return diagnostic
     }

@@ -317,6 +317,17 @@ extension Bound.Period {
         }
     }
 
+    /// The period in words, after a number of impressions.
+    var phrase: String {
+        switch self {
+        case .lifetime: "in total"
+        case .session: "per session"
+        case .calendar(let unit): "per calendar \(unit.noun)"
+        case .rolling(let length): "per `\(durationText(.milliseconds(length)))`"
+        case .value(let key): "per value of `\(key)`"
+        }
+    }
+
     var shortest: Int64 {
         switch self {
         case .rolling(let length): length
@@ -364,25 +375,27 @@ extension Diagnostic {
     ) -> Self {
         let isLifetime = if case .lifetime = other.period { true } else { false }
         let name = bound.text.prefix { $0 != ":" }
+        let cap = name == "max" ? "this cap" : "`\(name)`"
         let times = most == 1 ? "1 impression" : "\(most) impressions"
         let who =
             other.owner.map { $0.hasSuffix("`") ? "\($0) allow" : "\($0) allows" }
             ?? "this cap allows"
         return Diagnostic(
-            .scheduleCapUnreachable, message: "the cap `\(bound.text)` is never reached",
+            .scheduleCapUnreachable, message: "the cap `\(bound.text)` has no effect",
             at: bound.range,
-            label: "this cap has no effect", subject: subject,
+            label: "another limit already ensures this", subject: subject,
             secondary: [
                 Label(
                     isLifetime
                         ? "the popup shows at most \(most == 1 ? "once" : "\(most) times") in total"
-                        : "\(who) at most \(times) in that period", at: other.range)
+                        : "\(who) at most \(times) \(bound.period.phrase)", at: other.range)
             ],
             help: [
                 isLifetime
-                    ? "remove `\(name)`, or raise `lifetime`"
+                    ? "remove \(cap), or raise `lifetime`"
                     : most > 1
-                        ? "remove the cap, or set it to less than \(most)" : "remove the cap"
+                        ? "remove \(cap), or set `\(name)` to less than \(most)"
+                        : "remove \(cap)"
             ])
     }
 }

@@ -48,12 +48,15 @@ public enum RolloutToNobody: Lint {
             else { return nil }
             return .nobody(place, of: popup.name.value)
         }
-        let experiments =
-            popups.map { ($0.name.value, $0.limits.experiment?.value.division.share) }
-            + subject.model.experiments.entries.map { ($0.name.value, $0.division.share) }
+        let own = popups.map {
+            ("experiment of `\($0.name.value)`", $0.limits.experiment?.value.division.share)
+        }
+        let shared = subject.model.experiments.entries.map {
+            ("experiment `\($0.name.value)`", $0.division.share)
+        }
         return rollouts
-            + experiments.compactMap { name, share in
-                share.flatMap { $0.value == 0 ? .nobody($0.range, inExperimentOf: name) : nil }
+            + (own + shared).compactMap { experiment, share in
+                share.flatMap { $0.value == 0 ? .nobody($0.range, in: experiment) : nil }
             }
             + [heldOut(in: subject)].compactMap { $0 }
     }
@@ -76,10 +79,10 @@ extension Diagnostic {
             help: ["use a smaller percentage: the users in the holdout see only essential popups"])
     }
 
-    fileprivate static func nobody(_ range: SourceRange, inExperimentOf name: String) -> Self {
+    fileprivate static func nobody(_ range: SourceRange, in experiment: String) -> Self {
         Diagnostic(
             .hygieneRolloutToNobody,
-            message: "no user takes part in the experiment of `\(name)`: its share is 0 percent",
+            message: "no user takes part in the \(experiment): its share is 0 percent",
             at: range, label: "no user is selected",
             help: ["raise `share`, or remove the experiment to show the popup to all users"])
     }

@@ -112,8 +112,8 @@ extension Diagnostic {
         Diagnostic(
             .scheduleEndedByTrigger,
             message: "`\(popup)` never shows, because the event that triggers it also ends it",
-            at: trigger, label: "this event does not queue the popup", subject: "popup `\(popup)`",
-            secondary: [Label("this goal ends the popup", at: goal)],
+            at: trigger, label: "this event triggers the popup", subject: "popup `\(popup)`",
+            secondary: [Label("the same event reaches this goal, which ends the popup", at: goal)],
             help: [
                 "use different events in the trigger and in the goal, or remove `ends`; to limit how"
                     + " often the popup shows, use `cap`"

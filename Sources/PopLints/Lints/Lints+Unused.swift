@@ -49,8 +49,8 @@ extension Diagnostic {
             label: "not used",
             help: [
                 isShared
-                    ? "use it in another condition, or keep it for rules that share this file"
-                    : "use it in another condition, or remove it"
+                    ? "use it in a `when`, or keep it for rules that share this file"
+                    : "use it in a `when`, such as `when: \(name.value)`, or remove it"
             ])
         if isShared { diagnostic.level = .info }
         return diagnostic
@@ -216,13 +216,19 @@ extension Diagnostic {
     fileprivate static func noPopup(
         at range: SourceRange, areEssential: Bool, of section: String
     ) -> Self {
-        Diagnostic(
+        let entry = section == "`limits`" ? "this entry of `limits`" : section
+        return Diagnostic(
             .refUnusedLimit,
             message: areEssential
-                ? "all popups that \(section) selects are essential, so they are never blocked"
-                : "\(section) selects no popup",
-            at: range, label: "no effect", subject: section,
-            help: ["select popups that \(section) should block, or remove \(section)"])
+                ? "all popups that \(entry) selects are essential, so they are never blocked"
+                : "\(entry) selects no popup",
+            at: range, label: areEssential ? "selects only essential popups" : "selects no popup",
+            subject: section,
+            help: [
+                areEssential
+                    ? "select popups that are not essential, or remove \(entry)"
+                    : "select other `tags` or `schedulers`, or remove \(entry)"
+            ])
     }
 }
 
@@ -274,7 +280,8 @@ extension Diagnostic {
             .refUnusedExperiment, message: "no popup takes part in the experiment `\(name.value)`",
             at: name.range, label: "not used",
             help: [
-                "use it in the `experiment` of a popup, such as `of: \(name.value)`, or remove it"
+                "use the experiment in a popup, such as `experiment: { of: \(name.value) }`, or"
+                    + " remove it"
             ])
     }
 
@@ -282,7 +289,7 @@ extension Diagnostic {
         Diagnostic(
             .refUnusedExperiment, message: "no experiment is in the layer `\(name.value)`",
             at: name.range, label: "not used",
-            help: ["use it in an experiment, such as `layer: \(name.value)`, or remove it"])
+            help: ["use the layer in an experiment, such as `layer: \(name.value)`, or remove it"])
     }
 }
 

@@ -114,7 +114,7 @@ extension Diagnostic {
     fileprivate static func withoutZone(_ unit: CalendarUnit, at range: SourceRange) -> Self {
         Diagnostic(
             .timeNoZone, message: "`\(unit.rawValue)` has no time zone", at: range,
-            label: "uses the \(unit.noun) of UTC",
+            label: "each \(unit.noun) starts at 00:00 UTC",
             help: [
                 "add the time zone, such as `zone: local` for the time zone of the device,"
                     + " or `zone: UTC`"
@@ -167,9 +167,16 @@ extension Diagnostic {
     fileprivate static func letters(
         _ zone: Located<String>, readings: [Reading], of popup: String
     ) -> Self {
-        Diagnostic(
-            .timeZoneLetters, message: "the zone `\(zone.value)` has several meanings",
-            at: zone.range, label: "an abbreviation, not the name of a place",
+        let isOffset = zone.value.hasPrefix("Etc/")
+        return Diagnostic(
+            .timeZoneLetters,
+            message: isOffset
+                ? "the zone `\(zone.value)` is easily misread"
+                : "the zone `\(zone.value)` has several meanings",
+            at: zone.range,
+            label: isOffset
+                ? "in this name, `+` means behind UTC and `-` means ahead of UTC"
+                : "an abbreviation, not the name of a place",
             subject: "popup `\(popup)`",
             help: readings.help,
             fixes: readings.fixes(at: zone.range).map { fix in

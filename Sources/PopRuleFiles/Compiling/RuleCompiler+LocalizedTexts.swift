@@ -250,7 +250,7 @@ struct LocaleProblem {
         let language = parts.first.map(String.init) ?? ""
         self.name = name
         if let code = otherNames[tag] ?? otherNames[language], parts.count == 1 {
-            reason = "use the code of the language, such as `en`"
+            reason = "use the code of the language, such as `\(code)`"
             meant = [code]
         } else if parts.dropFirst().contains("uk") {
             reason = "use `GB`, the code of the United Kingdom"

@@ -436,7 +436,8 @@ extension Diagnostic {
                 ? ["put the expression in quotes: `\(quoted)`"]
                 : [
                     "put the string with `#` in quotes, and the whole expression in the other kind"
-                        + " of quotes; if the rest is a comment, remove it"
+                        + " of quotes, such as `'user.plan == \"#1\"'`; if the rest is a comment,"
+                        + " remove it"
                 ],
             fixes: !parses
                 ? []

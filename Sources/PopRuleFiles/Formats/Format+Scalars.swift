@@ -254,7 +254,10 @@ extension Diagnostic {
         return Diagnostic(
             .schemaMissingKey, message: "\(decoder.subjectOfValue) is empty", at: node.range,
             label: "no keys",
-            help: ["write at least one of the keys \(names), or remove \(decoder.subjectOfValue)"])
+            help: [
+                "write at least one of the keys \(names), or remove the"
+                    + " \(decoder.isInItem ? "item" : "key")"
+            ])
     }
 
     static func itemCount(
@@ -265,7 +268,9 @@ extension Diagnostic {
             return Diagnostic(
                 .schemaRange, message: "\(decoder.subjectOfValue) is an empty list", at: range,
                 label: "no items",
-                help: ["list at least one item, or remove \(decoder.subjectOfValue)"])
+                help: [
+                    "list at least one item, or remove the \(decoder.isInItem ? "item" : "key")"
+                ])
         }
         return Diagnostic(
             .schemaLimit,

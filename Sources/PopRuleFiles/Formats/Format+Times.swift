@@ -48,7 +48,7 @@ extension Decoder {
         if Double(number) == 0 {
             return minimum > 0
                 ? mismatch(
-                    schema, at: node, help: ["remove the line, because zero is not allowed here"])
+                    schema, at: node, help: ["remove the key, because zero is not allowed here"])
                 : mismatch(schema, at: node, readings: [Reading("0s")])
         }
         let readings = unitReadings(number)
@@ -126,7 +126,7 @@ let durationUnits: [(name: String, length: Int64)] = [
 ]
 
 /// A duration as an author would write it.
-func durationText(_ duration: Duration) -> String {
+package func durationText(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     var rest = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
     var text = ""
@@ -286,8 +286,9 @@ private func periodWord(_ text: String) -> String {
 /// The time that a word such as `month` names, and the period of the calendar if there is one.
 private func periods(named word: String, length: String) -> [Reading] {
     // Only an hour is hardly one of the clock.
+    let text = length == "1h" ? "hour" : length == "1d" ? "24 hours" : "\(length.dropLast()) days"
     let rolling = Reading(
-        length, meaning: "a sliding window that ends now" + noteOnCalendar(word),
+        length, meaning: "the last \(text)" + noteOnCalendar(word),
         isExact: word == "hour")
     guard let unit = CalendarUnit.allCases.first(where: { calendarWords[$0.noun] == length }) else {
         return [rolling]

@@ -141,8 +141,8 @@ extension Diagnostic {
         )
         let (later, earlier) = (steps[0].name, steps[1].name)
         finding.help = [
-            "remove one of these popups from an `after`, or swap two names; `\(later)` with"
-                + " `after: [\(earlier)]` shows after `\(earlier)`"
+            "remove one of these popups from an `after`; for example, `after: [\(earlier)]` in"
+                + " `\(later)` means that `\(later)` shows after `\(earlier)`"
         ]
         return finding
     }

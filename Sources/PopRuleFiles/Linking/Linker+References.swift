@@ -345,7 +345,11 @@ extension Diagnostic {
             return diagnostic
         }
         diagnostic.help =
-            help ?? ["define it under `\(section)`, or use a name that is defined there"]
+            help ?? [
+                isNamed
+                    ? "define it under `\(section)`, or use a name that is defined there"
+                    : "use a name that is defined under `\(section)`"
+            ]
         guard let names else { return diagnostic }
         let similar = similarNames(to: name.value, among: names)
         if similar.count == 1 { diagnostic.fixes = [.rename(name.range, to: similar[0])] }

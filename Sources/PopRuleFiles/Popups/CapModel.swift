@@ -125,7 +125,8 @@ func capReadings(_ node: YAMLNode) -> [Reading] {
     let nouns = units.map { "\($0.noun)s" }
     let list = nouns.dropLast().joined(separator: ", ") + " and " + (nouns.last ?? "")
     return [
-        Reading(rolling, meaning: "sliding windows that end now", isExact: false),
+        Reading(
+            rolling, meaning: "periods that end now, such as the last 24 hours", isExact: false),
         Reading(other, meaning: "calendar \(list)"),
     ]
 }
@@ -153,7 +154,7 @@ extension Format<CapModel> {
             if ["unlimited", "none", "never", "no", "infinite"].contains(text.lowercased()) {
                 return decoder.mismatch(
                     table.schema, at: node,
-                    help: ["remove the line: without it, the popup has no cap"])
+                    help: ["remove the key: without it, there is no cap"])
             }
             return decoder.mismatch(table.schema, at: node, readings: capReadings(text))
         }
@@ -316,7 +317,9 @@ extension Diagnostic {
     fileprivate static func noPauses(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaMissingKey, message: "`after_close` is empty", at: range, label: "no keys",
-            help: ["write a duration, such as `{ close: 14d }`, or remove the key"])
+            help: [
+                "add a duration, such as `after_close: { close: 14d }`, or remove `after_close`"
+            ])
     }
 }
 

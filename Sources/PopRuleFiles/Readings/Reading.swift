@@ -323,16 +323,16 @@ private func numberReadings(_ numbers: [Int?]) -> [Reading] {
     }
     if days.contains(0) {
         return [
-            Reading(named(6), meaning: "Sunday as day 0"),
-            Reading(named(0), meaning: "Monday as day 0"),
+            Reading(named(6), meaning: "0 is Sunday"),
+            Reading(named(0), meaning: "0 is Monday"),
         ].filter { !days.contains(7) || $0.meaning.contains("Sunday") }
     }
     return [
-        Reading(named(6), meaning: "Monday as day 1 or Sunday as day 0"),
-        Reading(named(5), meaning: "Sunday as day 1"),
+        Reading(named(6), meaning: "1 is Monday (or 0 is Sunday)"),
+        Reading(named(5), meaning: "1 is Sunday"),
     ]
         + (days.contains(7)
-            ? [] : [Reading(named(0), meaning: "Monday as day 0")])
+            ? [] : [Reading(named(0), meaning: "0 is Monday")])
 }
 
 private func isDash(_ character: Character) -> Bool {

@@ -38,9 +38,13 @@ package func readingsOfLetters(_ zone: String) -> [Reading] {
     guard zone.hasPrefix(prefix), let hours = Int(zone.dropFirst(prefix.count)), hours != 0 else {
         return []
     }
+    let count = abs(hours) == 1 ? "1 hour" : "\(abs(hours)) hours"
+    let (behind, ahead) = ("\(count) behind UTC", "\(count) ahead of UTC")
     return [
-        Reading(offsetText(-hours * 3600), meaning: "the official meaning of this name"),
-        Reading(offsetText(hours * 3600), meaning: "the sign as written"),
+        Reading(
+            offsetText(-hours * 3600),
+            meaning: "\(hours > 0 ? behind : ahead), as this name is defined"),
+        Reading(offsetText(hours * 3600), meaning: hours > 0 ? ahead : behind),
     ]
 }
 

@@ -25,7 +25,7 @@ private let helpOnMissing: [String: String] = {
 
 extension Table<ContextKeyMap> {
     static let contextKey = Table(
-        "a context key",
+        "an entry of `context`",
         keys: [
             Key("type", format: .type, store: { $0.type = $1 }, summary: "the type of its values")
                 .required,

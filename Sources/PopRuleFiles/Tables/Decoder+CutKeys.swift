@@ -343,8 +343,8 @@ extension Diagnostic {
 }
 
 extension Diagnostics {
-    /// Without the fixes that write a key which its map has already: the place of that key is shown
-    /// instead.
+    /// Without the fixes that write a key which its map has already, and without the advice to do
+    /// so: the place of that key is shown instead.
     package func withoutFixesOfKeysThatStand(
         in files: (FileID) -> SourceFile, limits: RuleFileLimits = .standard
     ) -> Diagnostics {
@@ -361,18 +361,54 @@ extension Diagnostics {
         return Diagnostics(
             list.map { finding in
                 var finding = finding
+                var existing: [ExistingKey] = []
                 finding.fixes.removeAll { fix in
-                    let places = fix.edits.compactMap { edit in
-                        edit.keyWritten(in: files(edit.range.file)).flatMap { name in
-                            siblings[edit.range.file]?.place(of: name, besides: edit.range.lower)
-                                .map { Diagnostic.Label("`\(name)` is already here", at: $0) }
-                        }
+                    let keys = fix.edits.compactMap { edit -> ExistingKey? in
+                        guard let name = edit.keyWritten(in: files(edit.range.file)),
+                            let place = siblings[edit.range.file]?
+                                .place(of: name, besides: edit.range.lower)
+                        else { return nil }
+                        return ExistingKey(name: name, place: place, written: edit.replacement)
                     }
-                    if finding.secondary != places { finding.secondary += places }
-                    return !places.isEmpty
+                    existing += keys
+                    return !keys.isEmpty
                 }
+                for key in existing { finding.show(key) }
                 return finding
             })
+    }
+}
+
+/// A key that its map has already, and that a fix would write again.
+private struct ExistingKey {
+    let name: String
+    let place: SourceRange
+    /// The text that the fix would write: the name of the key, perhaps with a value.
+    let written: String
+
+    private var isNameOnly: Bool { written == name }
+
+    /// Returns true for a help that shows how to write the key again.
+    func isWritten(in help: String) -> Bool {
+        help.contains("`\(written)`") || isNameOnly && help.contains("`\(name): ")
+    }
+
+    var advice: String {
+        isNameOnly
+            ? "if you mean `\(name)`, keep only one of the two keys"
+            : "change the existing `\(name)` instead"
+    }
+}
+
+extension Diagnostic {
+    /// Shows the place of a key, and replaces the advice to write the key again.
+    fileprivate mutating func show(_ key: ExistingKey) {
+        let place = Label("`\(key.name)` is already here", at: key.place)
+        if !secondary.contains(place) { secondary.append(place) }
+        if label.contains("`\(key.name)`") { label = "" }
+        let index = help.firstIndex(where: key.isWritten) ?? help.endIndex
+        help.removeAll(where: key.isWritten)
+        if !help.contains(key.advice) { help.insert(key.advice, at: index) }
     }
 }
 

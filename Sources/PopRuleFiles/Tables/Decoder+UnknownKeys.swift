@@ -240,7 +240,7 @@ extension Diagnostic {
     ) -> Self {
         let key = number.rest
         var diagnostic = unknownKey(key, title: title)
-        diagnostic.label = "the `,` before it ends the value"
+        diagnostic.label = "the `,` before `\(key.nameForMessages)` ends the value"
         let place = SourceRange(file: key.range.file, number.from..<key.range.upper)
         var parts = source.text(in: place).split(separator: ",").map(String.init)
         guard parts.count == 2 else { return diagnostic }
@@ -435,8 +435,9 @@ extension Diagnostic {
         }
         if namesOfGoals.contains(name) {
             return
-                "use the event of the goal as the trigger, such as `{ event: order.paid }`; to"
-                + " check for a conversion, use a condition such as `popups.tour.converted` in `when`"
+                "to trigger the popup when a goal is reached, use the event of the goal, such as"
+                + " `{ event: order.paid }`; to check for a conversion, use a condition such as"
+                + " `popups.tour.converted` in `when`"
         }
         guard ["after", "delay", "wait", "in"].contains(name), milliseconds(in: text) != nil else {
             return nil

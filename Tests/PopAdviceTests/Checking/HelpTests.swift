@@ -218,6 +218,8 @@ import Testing
         #expect(try finding("user.plan >= \"10.2.1\"").help == [advice])
         #expect(
             try finding("user.plan < \"9\"").help
-                == ["convert the string with `double()`, and write the number without quotes"])
+                == [
+                    "to compare numbers, use `double(user.plan)`, and remove the quotes of `\"9\"`"
+                ])
     }
 }

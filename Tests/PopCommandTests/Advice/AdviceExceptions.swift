@@ -60,7 +60,6 @@ enum AdviceExceptions {
     /// Helps that show code which no fix writes.
     static let helps = [
         // The code belongs elsewhere, or only its author knows the rest.
-        Exception("write `in: [team]`", "the map has an `in` already, to which it is added"),
         Exception(
             "a variant that shows the unchanged popup", "which of the two is meant is not known"),
         Exception("write `key: value` lines", "an example of what a file holds"),
