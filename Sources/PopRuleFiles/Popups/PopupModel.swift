@@ -159,9 +159,8 @@ extension Table<PopupModel> {
                 alsoCalled: [
                     "on_preempt", "preempt", "when_preempted", "on_interrupt", "on_replaced",
                 ],
-                summary: "what happens if a popup of higher `priority` may show while this popup is"
-                    + " visible: the other popup waits by default, or this popup gives way and comes back, or"
-                    + " this popup is dropped"
+                summary: "what happens to this visible popup if a popup of higher `priority` may"
+                    + " show: `await` (default) keeps it, `latent` brings it back later, `discard` ends it"
             ).comes { .string($0.switch.rawValue) },
             Key(
                 "urgent", format: .bool, default: "false", store: { $0.place.isUrgent = $1 },
