@@ -45,7 +45,7 @@ private enum ReadOnlyDisk {
     @Test(
         .enabled(if: ReadOnlyDisk.isPossible, "unshare(1) cannot mount a folder read-only here"),
         arguments: Ending.allCases)
-    func `knows the earlier impressions, shows the rest once and reports the disk once`(
+    func `a read-only app knows earlier impressions, shows the rest once, reports once`(
         ending: Ending
     )
         async throws
