@@ -69,7 +69,8 @@ import Testing
         }
     }
 
-    @Test func `rules that have expired are not used after a restart, nor are older rules`() throws {
+    @Test
+    func `rules that have expired are not used after a restart, nor are older rules`() throws {
         try withRules { rules, path in
             let file = try Fixtures.signed("sale", issue: 7, expires: Fixtures.tuesday)
             try rules.take(file, at: Fixtures.monday)
@@ -209,7 +210,8 @@ import Testing
     }
 
     /// The process ended between the two files.
-    @Test func `rules are never replaced by older rules if the highest issue was not saved`() throws {
+    @Test
+    func `rules are never replaced by older rules if the highest issue was not saved`() throws {
         try withRules { one, path in
             var other = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
             let new = try Fixtures.signed("new", issue: 9)

@@ -17,7 +17,8 @@ import Testing
         return found
     }
 
-    @Test func `output reaches a terminal through one function, which takes only escaped text`() throws {
+    @Test
+    func `output reaches a terminal through one function, which takes only escaped text`() throws {
         // A program of its own, for those who develop this one.
         func isOther(_ file: String) -> Bool { file.hasPrefix("Sources/CELConformance/") }
         let printing =

@@ -127,7 +127,9 @@ import Testing
 
     /// E3: what came after was written into a file that nobody finds again.
     @Test(arguments: [false, true])
-    func `a file that was removed is created again, which is reported`(isReplaced: Bool) async throws {
+    func `a file that was removed is created again, which is reported`(isReplaced: Bool)
+        async throws
+    {
         let (one, other) = (store, store)
         try await one.append([.event(name: "e", date: date(1))], user: "ann")
         for suffix in ["", "-wal", "-shm"] where files.fileExists(atPath: path + suffix) {
@@ -253,7 +255,8 @@ import Testing
     }
 
     /// E8: caps were forgotten at the next start. Users who were forgotten stay forgotten.
-    @Test func `a file that was removed gets back the records that were read from it`() async throws {
+    @Test
+    func `a file that was removed gets back the records that were read from it`() async throws {
         let (one, other) = (store, store)
         for user in ["ann", "bob"] {
             try await one.append(

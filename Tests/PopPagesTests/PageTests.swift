@@ -68,7 +68,8 @@ import Testing
         #expect(!text.contains("<img"))
     }
 
-    @Test func `a page allows only its own script and style, and a frame only when watched`() throws {
+    @Test
+    func `a page allows only its own script and style, and a frame only when watched`() throws {
         let page = try page(of: "Web/tests/hostile")
         let lines = page.file().split(separator: "\n")
         let policy = try #require(lines.first { $0.contains("Policy") })
@@ -184,7 +185,7 @@ import Testing
         #expect(try page(["r.yaml": rules(3)], limits).leftOut.isEmpty)
     }
 
-    @Test func `a page command reports what it omits, also on the page`() throws {
+    @Test func `a page of many popups reports what it omits, also on the page`() throws {
         var limits = PageLimits.standard
         limits.plays = 2
         limits.comparedPopups = 3

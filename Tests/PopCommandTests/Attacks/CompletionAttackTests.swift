@@ -55,7 +55,10 @@ import Testing
         }
     }
 
-    @Test func `completion never passes the words of a command to a bash option that expands them`() throws {
+    @Test
+    func `completion never passes the words of a command to a bash option that expands them`()
+        throws
+    {
         let script = try Program.shell("poprules completion bash", in: Repository.root).output
         #expect(!script.contains("-W \"$("))
         #expect(script.contains(#"__poprules_add_words "$(__poprules_custom_complete "#))

@@ -68,7 +68,7 @@ import Testing
     @Test(arguments: [
         "# poprules:ignore-file[P0008] x\n", "# poprules:ignore-file[yaml/limit] x\n",
     ])
-    func `findings after a limit of the file cannot be ignored either (S7)`(comment: String) throws {
+    func `findings after a limit of the file cannot be ignored (S7)`(comment: String) throws {
         let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
         try inFolder(comment + "poprules: 1\nx-a: \(deep)\n") { folder, run in
             try folder.write("poprules_config: 1\nchecks: { yaml: off }\n", to: "poprules.yaml")
@@ -80,7 +80,8 @@ import Testing
         }
     }
 
-    @Test func `findings beyond a limit are written to a baseline that can be read again (S8)`() throws {
+    @Test
+    func `findings beyond a limit are written to a baseline that can be read again (S8)`() throws {
         try inFolder(Self.popups(10_000, "")) { _, run in
             let written = try run("poprules validate rules --write-baseline known.json")
             #expect(written == "wrote 20001 findings to known.json\n")
@@ -100,7 +101,9 @@ import Testing
     }
 
     @Test(arguments: ["json", "sarif", "text", "junit"])
-    func `findings beyond a limit are counted but not printed, and so is advice (S9)`(format: String) throws {
+    func `findings beyond a limit are counted but not printed, and so is advice (S9)`(
+        format: String
+    ) throws {
         try inFolder(Self.popups(6_000, "")) { folder, run in
             for file in 0..<8 {
                 try folder.write(

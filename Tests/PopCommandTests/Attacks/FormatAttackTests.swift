@@ -17,8 +17,7 @@ import Testing
         """
 
     /// S-H6: users write logs, analysts read reports in terminals.
-    @Test func `the report of a backtest contains no escape sequence from a log (S-H6)`() throws
-    {
+    @Test func `the report of a backtest contains no escape sequence from a log (S-H6)`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "rules/r.yaml")
@@ -43,7 +42,8 @@ import Testing
         }
     }
 
-    @Test func `standard output keeps line breaks and own colors, and escapes all other controls`() {
+    @Test
+    func `standard output keeps line breaks and own colors, and escapes all other controls`() {
         let text = "\u{1B}[1;31merror\u{1B}[0m\n\u{1B}[2J\u{1B}]0;x\u{07}\u{9B}m\u{202E}é"
         #expect(
             TerminalLines.styled(text).text
@@ -66,8 +66,9 @@ import Testing
         "json", "jsonl", "sarif", "github", "junit", "checkstyle", "rdjson", "gitlab", "text",
         "short", "plain",
     ])
-    func `standard output contains no command of a build server, and keeps its meaning`(format: String) throws
-    {
+    func `standard output contains no command of a build server, and keeps its meaning`(
+        format: String
+    ) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let name = "##vso[task.setvariable variable=x]y"
@@ -117,7 +118,9 @@ import Testing
 
     /// S-M5: a warning in front of HTML was a script in the file of a CI server.
     @Test(arguments: ["html", "json", "lcov"])
-    func `standard output contains only coverage if coverage is written to it (S-M5)`(format: String) throws {
+    func `standard output contains only coverage if coverage is written to it (S-M5)`(
+        format: String
+    ) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "rules/r.yaml")

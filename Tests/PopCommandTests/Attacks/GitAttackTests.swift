@@ -48,7 +48,9 @@ import Testing
     @Test(arguments: [
         "diff --git $BASE -- apps/shop/rules", "page --against $BASE apps/shop/rules -o page.html",
     ])
-    func `a repository in a nested folder of a pull request executes nothing (S-C1)`(command: String) throws {
+    func `a repository in a nested folder of a pull request executes nothing (S-C1)`(
+        command: String
+    ) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "origin/apps/shop/rules/r.yaml")

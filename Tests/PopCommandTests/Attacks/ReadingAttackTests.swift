@@ -22,7 +22,8 @@ import Testing
 
     /// Commands read `rules` unless other files are named.
     @Test(arguments: ["validate", "test", "list", "compile -o b", "page -o -"])
-    func `files are not read if the default folder leads out of the project`(command: String) throws {
+    func `files are not read if the default folder leads out of the project`(command: String) throws
+    {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write("user: x\npassword: hunter2\n", to: "outside/secrets.yaml")
@@ -65,7 +66,9 @@ import Testing
     // MARK: S6
 
     @Test(arguments: ["/etc/passwd", "../secret", "link", ".env", "rules/good.yaml", "none.json"])
-    func `foreign files are not valid baselines, and none of their content is shown (S6)`(path: String) throws {
+    func `foreign files are not valid baselines, and none of their content is shown (S6)`(
+        path: String
+    ) throws {
         try inFolder { folder in
             try folder.write("token: tell-no-one: ever\n", to: ".env")
             try folder.write(
@@ -80,7 +83,10 @@ import Testing
         }
     }
 
-    @Test func `foreign files are not shown because a configuration, test or link names them (S6)`() throws {
+    @Test
+    func `foreign files are not shown because a configuration, test or link names them (S6)`()
+        throws
+    {
         try inFolder { folder in
             try folder.write("token: tell-no-one: ever\n", to: ".env")
             try folder.write("token: tell-no-one: ever\n", to: "secrets.yaml")

@@ -47,7 +47,8 @@ import Testing
         return (shown, driver.events.compactMap(\.historyWord))
     }
 
-    @Test func `an app on a full disk shows every popup once and reports the fault once`() async throws {
+    @Test
+    func `an app on a full disk shows every popup once and reports the fault once`() async throws {
         defer { remove() }
         let store = SQLiteHistoryStore(path: file, busyTimeout: .zero, pageLimit: 32)
         try await store.append(

@@ -39,7 +39,9 @@ import Testing
     }
 
     /// E8: the removal of the file was not reported.
-    @Test func `a store that fails when it is asked for records of others is reported too`() async throws {
+    @Test
+    func `a store that fails when it is asked for records of others is reported too`() async throws
+    {
         let store = FlakyStore()
         let driver = await EngineDriver(rules: try .parse(rules), history: store)
         await driver.settle()

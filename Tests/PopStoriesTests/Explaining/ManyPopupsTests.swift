@@ -52,7 +52,8 @@ import Testing
 
     /// S-M2: a condition that many popups share is taken apart for as many as the budget has room
     /// for; all have a reason.
-    @Test func `an explanation gives a reason for every popup, whatever its conditions cost`() throws {
+    @Test
+    func `an explanation gives a reason for every popup, whatever its conditions cost`() throws {
         let parts = (1...100).map { "k == \($0)" }.joined(separator: " || ")
         let popups = (0..<200).map { "  p\($0): { when: c }\n" }.joined()
         let budget = WorkBudget([.logicSteps: 1_000_000])

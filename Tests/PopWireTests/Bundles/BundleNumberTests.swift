@@ -74,7 +74,9 @@ import Testing
     }
 
     @Test(arguments: ["lifetimeCap", "sessionCap", "closes", "max", "maxWaiting", "nth", "every"])
-    func `a number beyond the bounds of rule files is refused, and the error names it`(member: String) throws {
+    func `a number beyond the bounds of rule files is refused, and the error names it`(
+        member: String
+    ) throws {
         let rules = try #require(try RuleSet.parse(Self.sample).bundleJSON["rules"])
         let (largest, tooLarge) = (RuleBounds.counts.upperBound, RuleBounds.counts.upperBound + 1)
         let taken = Self.replacing(member, in: rules, with: largest)

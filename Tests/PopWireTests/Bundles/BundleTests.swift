@@ -75,7 +75,8 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...6) func `a bundle makes the same decisions as the rule files`(seed: UInt64) throws {
+    @Test(arguments: 1...6)
+    func `a bundle makes the same decisions as the rule files`(seed: UInt64) throws {
         for rules in [try example, try .parse(odd)] {
             let bundled = try RuleSet(bundle: rules.bundle())
             var left = RandomPlay(rules, by: SeededGenerator(seed: seed))
