@@ -41,7 +41,8 @@ import Testing
         return path
     }
 
-    @Test func `immediately ends a backtest of two threads, however long the log is`() throws {
+    @Test
+    func `an error at the start ends a backtest of two threads, however long the log is`() throws {
         let folder = try Folder()
         let log = try Self.sparseLog(in: folder)
         #expect(throws: BacktestError.unreadable(log, "is not a text file")) {
@@ -49,14 +50,16 @@ import Testing
         }
     }
 
-    @Test func `in the middle ends a backtest of two threads`() throws {
+    @Test func `an error in the middle of a log ends a backtest of two threads`() throws {
         let folder = try Folder()
         let log = try Self.cutLog(in: folder)
         #expect(throws: BacktestError.damaged(log)) { try Self.backtest([log]).run() }
     }
 
     @Test(arguments: [false, true])
-    func `yields no more rows, and neither do the logs after it`(isAtOnce: Bool) throws {
+    func `a log with an error yields no more rows, and neither do the logs after it`(isAtOnce: Bool)
+        throws
+    {
         let folder = try Folder()
         let good = try folder.write(
             #"{"user":"u","time":"2026-03-01T10:00:00Z","event":"looked"}"#, to: "good.jsonl")

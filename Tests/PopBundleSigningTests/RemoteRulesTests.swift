@@ -163,7 +163,8 @@ private final class Shelf: BundleStore {
             await updated.status.faultOfKept as? SignedBundleError == .older(issue: 3, seen: 5))
     }
 
-    @Test func `are requested after longer and longer pauses while the server fails`() async throws
+    @Test
+    func `rules are requested after longer and longer pauses while the server fails`() async throws
     {
         let remote = remote()
         var pauses: [Duration] = []
@@ -195,7 +196,7 @@ private final class Shelf: BundleStore {
     }
 
     /// S-H8
-    @Test func `are not replaced while the saved rules can't be read, which is retried`()
+    @Test func `rules are not replaced while the saved rules can't be read, which is retried`()
         async throws
     {
         let new = try Fixtures.signed("new", issue: 8)
@@ -249,7 +250,8 @@ private final class Shelf: BundleStore {
 
     /// S-H8: two instances on one file, of which one doesn't know the rules that the other has
     /// accepted.
-    @Test func `are never replaced by older rules that another instance fetched`() async throws {
+    @Test
+    func `rules are never replaced by older rules that another instance fetched`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let path = folder.url.appending(path: "kept.popbundle").path

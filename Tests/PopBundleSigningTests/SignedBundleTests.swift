@@ -23,7 +23,7 @@ import Testing
         #expect(try SignedBundle(file, signedFor: key.publicKey).issue == largest)
     }
 
-    @Test func `is refused if any bit is flipped`() throws {
+    @Test func `a signed bundle is refused if any bit is flipped`() throws {
         let file = try Fixtures.signed("sale", issue: 7, expires: Fixtures.tuesday)
         for place in file.indices {
             for bit in 0..<8 {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `is refused if it is cut off anywhere or made longer`() throws {
+    @Test func `a signed bundle is refused if it is cut off anywhere or made longer`() throws {
         let file = try Fixtures.signed("sale", issue: 7)
         for length in file.indices {
             #expect(throws: SignedBundleError.self, "\(length) bytes") {
@@ -50,14 +50,14 @@ import Testing
         }
     }
 
-    @Test func `that another key signed is refused`() throws {
+    @Test func `a bundle that another key signed is refused`() throws {
         let file = try Fixtures.signed("sale", issue: 7, with: Fixtures.otherKey)
         #expect(throws: SignedBundleError.notGenuine) {
             try SignedBundle(file, signedFor: key.publicKey)
         }
     }
 
-    @Test func `is distinguished from an unsigned bundle`() throws {
+    @Test func `a signed bundle is distinguished from an unsigned bundle`() throws {
         for bytes in [try Fixtures.bundle("sale"), [], Array("popbundle-signed ".utf8)] {
             #expect(throws: SignedBundleError.notSigned) {
                 try SignedBundle(bytes, signedFor: key.publicKey)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `without a signature, or with a signature of another key, is refused`() throws {
+    @Test func `a bundle without a signature, or with one of another key, is refused`() throws {
         let file = try Fixtures.signed("sale", issue: 7)
         let other = try Fixtures.signed("other", issue: 8)
         let behind = try #require(file.firstIndex(of: 10))
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `is valid until it expires`() throws {
+    @Test func `a signed bundle is valid until it expires`() throws {
         let file = try Fixtures.signed("sale", issue: 7, expires: Fixtures.tuesday)
         let opened = try SignedBundle(file, signedFor: key.publicKey)
         #expect(throws: Never.self) { try opened.rules(at: Fixtures.monday) }

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `that are refused leave the last valid rules in force`() throws {
+    @Test func `rules that are refused leave the last valid rules in force`() throws {
         try withRules { rules, path in
             let good = try Fixtures.signed(
                 "good", issue: 7, expires: Fixtures.tuesday)
@@ -69,7 +69,8 @@ import Testing
         }
     }
 
-    @Test func `that have expired are not used after a restart, nor are older rules`() throws {
+    @Test
+    func `rules that have expired are not used after a restart, nor are older rules`() throws {
         try withRules { rules, path in
             let file = try Fixtures.signed("sale", issue: 7, expires: Fixtures.tuesday)
             try rules.take(file, at: Fixtures.monday)
@@ -83,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `older than the rules of the app are refused, even from the file`() throws {
+    @Test func `rules older than the rules of the app are refused, even from the file`() throws {
         try withRules { rules, path in
             try rules.take(try Fixtures.signed("old", issue: 7), at: Fixtures.monday)
             var updated = SignedRules(
@@ -110,7 +111,7 @@ import Testing
     }
 
     /// S-H8: a folder in place of the file is an example of a file that can't be read.
-    @Test func `are not replaced while the saved file can't be read`() throws {
+    @Test func `rules are not replaced while the saved file can't be read`() throws {
         try withRules { rules, path in
             let new = try Fixtures.signed("new", issue: 8)
             try rules.take(new, at: Fixtures.monday)
@@ -140,7 +141,7 @@ import Testing
 
     /// S-H8
     @Test(arguments: [nil, "popbundle-signed 1 x\n"])
-    func `older than the highest issue are refused even if the saved file is lost`(
+    func `rules older than the highest issue are refused even if the saved file is lost`(
         content: String?
     ) throws {
         try withRules { rules, path in
@@ -186,7 +187,7 @@ import Testing
 
     /// S-H8: two instances on one file, of which one doesn't know the rules that the other has
     /// accepted.
-    @Test func `are never replaced by older rules of another instance`() throws {
+    @Test func `rules are never replaced by older rules of another instance`() throws {
         try withRules { one, path in
             var other = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
             let new = try Fixtures.signed("new", issue: 9)
@@ -209,7 +210,8 @@ import Testing
     }
 
     /// The process ended between the two files.
-    @Test func `are never replaced by older rules if the highest issue was not saved`() throws {
+    @Test
+    func `rules are never replaced by older rules if the highest issue was not saved`() throws {
         try withRules { one, path in
             var other = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
             let new = try Fixtures.signed("new", issue: 9)
@@ -223,7 +225,7 @@ import Testing
     }
 
     /// S-H8: two instances that take bundles at the same time.
-    @Test func `never become older while two instances race`() throws {
+    @Test func `rules never become older while two instances race`() throws {
         try withRules { _, path in
             let key = publicKey
             let racers = [0, 1].map { _ in

@@ -40,7 +40,9 @@ import Testing
         return Set(words)
     }
 
-    @Test func `name every dependency between the targets, and no others`() throws {
+    @Test
+    func `the architecture pages name every dependency between the targets, and no others`() throws
+    {
         let table = try table()
         #expect(table.count > 25)
         for (target, allowed) in table {

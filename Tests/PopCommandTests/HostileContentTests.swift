@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: commands)
-    func `is shown escaped by every command`(command: String) throws {
+    func `content of hostile files is shown escaped by every command`(command: String) throws {
         let output = try output(of: "poprules \(command)")
         #expect(!output.isEmpty)
         #expect(obeyed(in: output).isEmpty, "\(obeyed(in: output)): \(output)")

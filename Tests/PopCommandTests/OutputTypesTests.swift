@@ -17,7 +17,8 @@ import Testing
         return found
     }
 
-    @Test func `reaches a terminal through one function, which takes only escaped text`() throws {
+    @Test
+    func `output reaches a terminal through one function, which takes only escaped text`() throws {
         // A program of its own, for those who develop this one.
         func isOther(_ file: String) -> Bool { file.hasPrefix("Sources/CELConformance/") }
         let printing =
@@ -45,7 +46,7 @@ import Testing
             ])
     }
 
-    @Test func `consists only of values of the type HTML if it is markup`() throws {
+    @Test func `output consists only of values of the type HTML if it is markup`() throws {
         let markup = try files(with: #/"[^"]*<\/[a-z]|^\s*<\/[a-z]+>/#) { file in
             file.hasPrefix("Sources/PopReports/Markup/")
         }

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["../../secrets", "../../secrets/secret.yaml", "x/../../../secrets", "link"])
-    func `in a test file do not lead out of the project`(path: String) throws {
+    func `paths in a test file do not lead out of the project`(path: String) throws {
         try inProject { folder, project in
             let test = "poprules_test: 1\nrules: [\(path)]\n" + Self.tests
             try folder.write(test, to: "project/rules/a.test.yaml")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `in a step that reloads do not lead out of the project`() throws {
+    @Test func `paths in a step that reloads do not lead out of the project`() throws {
         try inProject { folder, project in
             let steps = "tests: { a: { steps: [{ reload: ../../secrets }] } }\n"
             try folder.write("poprules_test: 1\n" + steps, to: "project/rules/a.test.yaml")
@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: [
         "../secrets", "../secrets/secret.yaml", "../secrets/*", "../**/*.yaml", "link",
     ])
-    func `in a configuration do not lead out of its folder`(path: String) throws {
+    func `paths in a configuration do not lead out of its folder`(path: String) throws {
         try inProject { folder, project in
             let text = "poprules_config: 1\nrules: [rules, \"\(path)\"]\n"
             try folder.write(text, to: "project/poprules.yaml")
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `that are links in a folder don't lead out of it`() throws {
+    @Test func `paths that are links in a folder don't lead out of it`() throws {
         try inProject { folder, project in
             let rules = project.appending(path: "rules")
             for name in ["b.yaml", "b.test.yaml"] {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `of snapshots stay in their folder`() throws {
+    @Test func `paths of snapshots stay in their folder`() throws {
         try inProject { folder, project in
             let test =
                 "poprules_test: 1\ntests: { a: { snapshot: ../../x, steps: [{ poke: true }] } }\n"
@@ -108,7 +108,7 @@ import Testing
         "compile rules -o out", "validate rules -f json -o out",
         "validate rules --write-baseline out", "bundle sign b --key release.key -o out",
     ])
-    func `are replaced as a whole`(command: String) throws {
+    func `files that commands write are replaced as a whole`(command: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write("poprules: 1\npopups: { welcome: {} }\n", to: "rules/rules.yaml")
@@ -127,7 +127,7 @@ import Testing
 }
 
 @Suite struct `Nothing` {
-    @Test func `in the content of a file is executed`() throws {
+    @Test func `nothing in the content of a file is executed`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(
@@ -146,7 +146,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `in the sources starts another program, except git`() throws {
+    @Test func `nothing in the sources starts another program, except git`() throws {
         let starters = try Repository.swiftFiles(in: "Sources").filter { path in
             let text = try Repository.text(path)
             return [

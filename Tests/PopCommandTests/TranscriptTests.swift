@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func `print the same as in the committed transcripts`(name: String) throws {
+    func `the commands print the same as in the committed transcripts`(name: String) throws {
         let path = "Tests/PopCommandTests/Transcripts/\(name)"
         let transcript = Transcript(try Repository.text(path))
         let place = try TemporaryFolder()

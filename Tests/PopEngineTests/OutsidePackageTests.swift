@@ -39,7 +39,8 @@ import Testing
 
         """
 
-    @Test func `embeds only the engine and links neither libyaml nor GRDB`() throws {
+    @Test
+    func `an outside package embeds only the engine and links neither libyaml nor GRDB`() throws {
         let sources = Self.folder.appending(path: "Sources/App")
         try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
         try Data(Self.manifest.utf8).write(to: Self.folder.appending(path: "Package.swift"))

@@ -8,7 +8,10 @@ import Testing
         try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
     }
 
-    @Test func `exceeds no cap after any restart, and its database can be opened`() async throws {
+    @Test
+    func `a killed app exceeds no cap after any restart, and its database can be opened`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let log = folder.path("presented.log")
         _ = FileManager.default.createFile(atPath: log, contents: nil)

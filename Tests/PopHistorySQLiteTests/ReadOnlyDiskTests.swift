@@ -45,7 +45,7 @@ private enum ReadOnlyDisk {
     @Test(
         .enabled(if: ReadOnlyDisk.isPossible, "unshare(1) cannot mount a folder read-only here"),
         arguments: Ending.allCases)
-    func `knows the earlier impressions, shows the rest once and reports the disk once`(
+    func `an app on a read-only disk knows earlier impressions and reports the disk once`(
         ending: Ending
     )
         async throws

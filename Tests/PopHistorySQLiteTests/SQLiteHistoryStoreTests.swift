@@ -45,7 +45,8 @@ import Testing
         #expect(read == memory.history(of: "ann"))
     }
 
-    @Test(arguments: 1...5) func `agrees with a history in memory`(seed: UInt64) async throws {
+    @Test(arguments: 1...5)
+    func `a history in SQLite agrees with a history in memory`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let records = (0..<300).map { _ in HistoryRecord.random(using: &generator) }
         let memory = MemoryHistoryStore()
@@ -145,7 +146,9 @@ import Testing
         #expect(history.events["e"]?.dates == [date(3), date(4)])
     }
 
-    @Test func `fails while another process locks the file, and works afterwards`() async throws {
+    @Test
+    func `the store fails while another process locks the file, and works afterwards`() async throws
+    {
         let store = SQLiteHistoryStore(
             path: folder.path("history.db"), busyTimeout: .milliseconds(10))
         try await store.append([.occurrence(trigger: "t", count: 1)], user: "")
@@ -158,7 +161,7 @@ import Testing
         #expect(try await store.history(of: "").occurrences == ["t": 3])
     }
 
-    @Test func `fails when the disk is full, and keeps its records`() async throws {
+    @Test func `the store fails when the disk is full, and keeps its records`() async throws {
         let store = SQLiteHistoryStore(
             path: folder.path("history.db"), busyTimeout: .zero, pageLimit: 32)
         try await store.append([.occurrence(trigger: "t", count: 1)], user: "")
@@ -169,7 +172,9 @@ import Testing
         #expect(history.events.isEmpty)
     }
 
-    @Test func `moves a damaged file aside, reports it once and starts from scratch`() async throws
+    @Test
+    func `the store moves a damaged file aside, reports it once and starts from scratch`()
+        async throws
     {
         try Data(repeating: 0x58, count: 10_000).write(
             to: folder.url.appendingPathComponent("history.db"))

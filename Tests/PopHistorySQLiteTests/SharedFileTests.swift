@@ -44,7 +44,7 @@ import Testing
     /// S-M8, E1: the second store failed at tables that the first had made, and took the file for
     /// damaged. Nil means that the file doesn't exist yet.
     @Test(arguments: [nil, "1", "5", "7"])
-    func `is the same for two stores that open it at the same time (E1)`(version: String?)
+    func `a file is the same for two stores that open it at the same time (E1)`(version: String?)
         async throws
     {
         let events = (0..<5).map { HistoryRecord.event(name: "e", date: date($0)) }
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// S-M8: an older version of the app on a file of a newer one forgot everything.
-    @Test func `with other columns isn't treated as damaged`() async throws {
+    @Test func `a file with other columns isn't treated as damaged`() async throws {
         let store = store
         try await store.append([.impression(popup: "a", date: date(1))], user: "ann")
         let other = try DatabaseQueue(path: path)
@@ -91,7 +91,7 @@ import Testing
         "CREATE TABLE popup (id INTEGER PRIMARY KEY, title TEXT)", "CREATE TABLE note (text TEXT)",
         "PRAGMA application_id = 77",
     ])
-    func `of another program is refused and stays unchanged`(sql: String) async throws {
+    func `a file of another program is refused and stays unchanged`(sql: String) async throws {
         let other = try DatabaseQueue(path: path)
         try await other.writeWithoutTransaction { try $0.execute(sql: sql) }
         try other.close()
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// E17: the one that was put aside before was deleted.
-    @Test func `is moved aside next to earlier files`() async throws {
+    @Test func `a damaged file is moved aside next to earlier files`() async throws {
         for content in ["first", "second", "third"] {
             for name in files.subpaths(atPath: folder.url.path) ?? []
             where !name.contains("damaged") {
@@ -127,7 +127,9 @@ import Testing
 
     /// E3: what came after was written into a file that nobody finds again.
     @Test(arguments: [false, true])
-    func `that was removed is created again, which is reported`(isReplaced: Bool) async throws {
+    func `a file that was removed is created again, which is reported`(isReplaced: Bool)
+        async throws
+    {
         let (one, other) = (store, store)
         try await one.append([.event(name: "e", date: date(1))], user: "ann")
         for suffix in ["", "-wal", "-shm"] where files.fileExists(atPath: path + suffix) {
@@ -146,7 +148,7 @@ import Testing
 
     /// E3: it was noticed at the next start only.
     @Test(arguments: [0, 4_096, 8_192])
-    func `that is truncated while open is moved aside at the next write`(
+    func `a file that is truncated while open is moved aside at the next write`(
         size: UInt64
     ) async throws {
         let (one, other) = (store, store)
@@ -234,7 +236,7 @@ import Testing
     }
 
     /// A file that grows, for any reason, wasn't truncated.
-    @Test func `that other processes extend stays unchanged`() async throws {
+    @Test func `a file that other processes extend stays unchanged`() async throws {
         let (one, other) = (store, store)
         let name = String(repeating: "x", count: 2_000)
         for round in 0..<200 {
@@ -253,7 +255,8 @@ import Testing
     }
 
     /// E8: caps were forgotten at the next start. Users who were forgotten stay forgotten.
-    @Test func `that was removed gets back the records that were read from it`() async throws {
+    @Test
+    func `a file that was removed gets back the records that were read from it`() async throws {
         let (one, other) = (store, store)
         for user in ["ann", "bob"] {
             try await one.append(
@@ -279,7 +282,7 @@ import Testing
     }
 
     /// S-M8: the clock was a year ahead at one start.
-    @Test func `keeps the needed records after the clock was ahead`() async throws {
+    @Test func `the store keeps the needed records after the clock was ahead`() async throws {
         let store = store
         let events = (0..<5).map { HistoryRecord.event(name: "e", date: date($0)) }
         let shown = (0..<5).map { HistoryRecord.impression(popup: "a", date: date($0)) }
@@ -298,7 +301,7 @@ import Testing
     }
 
     /// S-M8: records of later days prove that time has passed; the clock itself doesn't.
-    @Test(arguments: [0, 365]) func `forgets dates after as many later days`(
+    @Test(arguments: [0, 365]) func `the store forgets dates after as many later days`(
         daysAhead: Int64
     ) async throws {
         let store = store

@@ -16,7 +16,9 @@ struct `A configuration in a folder above a document` {
     }
 
     @Test(arguments: [false, true])
-    func `of another account is skipped, which is reported once`(isWorkspace: Bool) throws {
+    func `a configuration of another account is skipped, which is reported once`(isWorkspace: Bool)
+        throws
+    {
         let editor = try Editor([:], folders: ["elsewhere"])
         try editor.write(Self.configuration, to: "poprules.yaml")
         try editor.write(Self.rules, to: "work/x.yaml")

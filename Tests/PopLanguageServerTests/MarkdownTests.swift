@@ -33,7 +33,7 @@ import Testing
     @Test(
         .enabled(if: RenderedMarkdown.isHere, "python3 has no module `markdown_it`"),
         arguments: ["welcome:", "name == ", "mine:", "mine &&", "sent }", "name: {"])
-    func `is not an image, link or command in a hover (S-M4)`(
+    func `a string of rules is not an image, link or command in a hover (S-M4)`(
         needle: String
     ) throws {
         let editor = try Editor([Self.file: Self.rules])
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(.enabled(if: RenderedMarkdown.isHere, "python3 has no module `markdown_it`"))
-    func `is not an image, link or command in a completion (S-M4)`() throws {
+    func `a string of rules is not an image, link or command in a completion (S-M4)`() throws {
         let editor = try Editor([Self.file: Self.rules])
         try editor.open(Self.file)
         editor.settle()

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: forms)
-    func `grows no faster than its parts`(form: Form) throws {
+    func `the work of a condition grows no faster than its parts`(form: Form) throws {
         let (few, many) = (try steps(form, 60), try steps(form, 240))
         #expect(many <= few * 5, "\(few) steps, then \(many)")
     }
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// Each of the tests is dropped and widened, and the rest is put together again each time.
-    @Test func `of rewriting it is charged quadratically`() throws {
+    @Test func `the work of rewriting a condition is charged quadratically`() throws {
         func steps(_ count: Int) throws -> Int {
             let parts = (0..<count).map { "!k.startsWith('v\($0)')" }
             return try stepsOfCover(
@@ -78,7 +78,7 @@ import Testing
         #expect(many >= few * 12, "\(few) steps, then \(many)")
     }
 
-    @Test func `ends with the budget, and reports that it was cut short`() throws {
+    @Test func `an analysis ends with the budget, and reports that it was cut short`() throws {
         let names = try Names(Variable("k", type: .string))
         let form = Self.forms[0]
         let condition = try names.condition(form.condition(50))
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// Wherever the budget ends, nothing is claimed that was not found out.
-    @Test func `gives no certain answer that a small budget prevents`() throws {
+    @Test func `an analysis gives no certain answer that a small budget prevents`() throws {
         let names = try Names(
             Variable("k", type: .string), Variable("m", type: .string), Variable("n", type: .int))
         let tests = (0..<6).map { "k.contains('v\($0)') || m.startsWith('w\($0)') && n > \($0)" }

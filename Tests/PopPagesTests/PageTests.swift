@@ -57,7 +57,7 @@ import Testing
         #expect(changes["bundle"] != nil)
     }
 
-    @Test func `lets no content of the rules end one of its elements`() throws {
+    @Test func `a page lets no content of the rules end one of its elements`() throws {
         let text = try page(
             of: "Web/tests/hostile", title: "</title><script>alert(1)</script>"
         ).file()
@@ -68,7 +68,8 @@ import Testing
         #expect(!text.contains("<img"))
     }
 
-    @Test func `allows only its own script and style, and a frame only when watched`() throws {
+    @Test
+    func `a page allows only its own script and style, and a frame only when watched`() throws {
         let page = try page(of: "Web/tests/hostile")
         let lines = page.file().split(separator: "\n")
         let policy = try #require(lines.first { $0.contains("Policy") })
@@ -81,7 +82,7 @@ import Testing
         #expect(watched.contains(/id="page" data-watch="[0-9a-f]{32}">/))
     }
 
-    @Test func `has a different key in each watching run`() {
+    @Test func `a page has a different key in each watching run`() {
         #expect(Set((0..<100).map { _ in WatchKey().text }).count == 100)
     }
 
@@ -117,7 +118,7 @@ import Testing
     }
 
     /// A link in a pull request published any file that CI could read.
-    @Test func `that lead out of their folder are refused`() throws {
+    @Test func `appearances that lead out of their folder are refused`() throws {
         let top = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         let folder = top.appending(path: "look")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -184,7 +185,7 @@ import Testing
         #expect(try page(["r.yaml": rules(3)], limits).leftOut.isEmpty)
     }
 
-    @Test func `reports what it omits, also on the page`() throws {
+    @Test func `a page of many popups reports what it omits, also on the page`() throws {
         var limits = PageLimits.standard
         limits.plays = 2
         limits.comparedPopups = 3

@@ -40,7 +40,7 @@ import Testing
     }
 
     /// S-M2.
-    @Test func `limits how many names it compares, however many there are`() {
+    @Test func `a search for similar names compares a limited number, however many there are`() {
         let names = (0..<100_000).map { "popup_number_\($0)" }
         // Each is as long and of the same letters: all of them would be compared letter by letter.
         #expect(similarNames(to: "popup_number_99999x", among: names).count == 5)

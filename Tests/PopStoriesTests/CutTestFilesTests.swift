@@ -15,7 +15,7 @@ import Testing
         .filter { TestFile.isTestFile($0) }.sorted()
 
     @Test(arguments: names)
-    func `give a finding with a place, wherever they end`(name: String) throws {
+    func `test files give a finding with a place, wherever they are cut off`(name: String) throws {
         let bytes = Array(try Data(contentsOf: Self.folder.appending(path: name)))
         let rules = try RuleSet.load(Self.folder.path).get()
         // Every line, and every sixteenth byte: after some lines, each kind of place has been one.

@@ -215,7 +215,7 @@ extension Diagnostic {
         Diagnostic(
             .hygieneSameSalt,
             message:
-                "the experiments `\(name.value)` and `\(other.value)` assign users in the same way",
+                "the experiments `\(name.value)` and `\(other.value)` use the same key and salt",
             at: name.range, label: "uses the same key and the salt `\(salt)`",
             secondary: [Label("uses the same key and salt", at: other.range)],
             notes: [

@@ -38,10 +38,10 @@ extension Check {
     public static let hygieneNoGoal = Check(
         "P0809", name: "hygiene/no-goal", level: .info,
         summary: "an experiment has no goal to compare its arms by")
-    /// P0810: two experiments assign users to arms in the same way.
+    /// P0810: two experiments assign users to arms with the same salt.
     public static let hygieneSameSalt = Check(
         "P0810", name: "hygiene/same-salt", level: .info,
-        summary: "two experiments assign users to arms in the same way")
+        summary: "two experiments assign users to arms with the same salt")
     /// P0811: users are selected by a key that describes the current situation.
     public static let hygieneDrawnByMoment = Check(
         "P0811", name: "hygiene/drawn-by-moment", level: .warning,

@@ -14,8 +14,8 @@ import Testing
         #expect(try Self.names(in: Self.corpus) == FuzzTarget.all.map(\.name).sorted())
     }
 
-    @Test(arguments: FuzzTarget.all) func `all run without a crash`(target: FuzzTarget) async throws
-    {
+    @Test(arguments: FuzzTarget.all)
+    func `the kept fuzzer inputs all run without a crash`(target: FuzzTarget) async throws {
         let folder = Self.corpus.appending(path: target.name)
         let names = try Self.names(in: folder)
         #expect(!names.isEmpty)

@@ -62,7 +62,7 @@ import Testing
 
     /// An evaluation that has no more than the bound to spend never runs out.
     @Test(arguments: FormulaGenerator.Kind.allCases)
-    func `is never exceeded`(kind: FormulaGenerator.Kind) throws {
+    func `the cost bound is never exceeded`(kind: FormulaGenerator.Kind) throws {
         var generator = FormulaGenerator(SeededGenerator(seed: 14))
         var known = 0
         for _ in 0..<300 {

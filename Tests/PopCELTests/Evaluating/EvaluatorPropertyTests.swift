@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: FormulaGenerator.Kind.allCases)
-    func `agrees with walking the tree, on variables and on constants`(
+    func `the compiled evaluator agrees with walking the tree, on variables and on constants`(
         kind: FormulaGenerator.Kind
     ) throws {
         var generator = FormulaGenerator(SeededGenerator(seed: 11))
@@ -53,7 +53,8 @@ import Testing
         #expect((50...600).contains(errors), "\(errors) errors")
     }
 
-    @Test func `gives the same truth value without creating values`() throws {
+    @Test
+    func `the compiled evaluator gives the same truth value without creating values`() throws {
         var generator = FormulaGenerator(SeededGenerator(seed: 12))
         for _ in 0..<400 {
             let formula = generator.formula(.bool, depth: 5)

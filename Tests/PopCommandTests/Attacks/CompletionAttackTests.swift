@@ -43,7 +43,7 @@ import Testing
         #expect(!names.contains { $0.hasPrefix("pwned") })
     }
 
-    @Test func `offers only well-formed ids in every shell`() throws {
+    @Test func `completion offers only well-formed ids in every shell`() throws {
         try inRules { folder in
             for shell in ["bash", "zsh", "fish"] {
                 let outcome = try Program.shell(
@@ -55,14 +55,17 @@ import Testing
         }
     }
 
-    @Test func `passes the words of a command to no bash option that expands them`() throws {
+    @Test
+    func `completion never passes the words of a command to a bash option that expands them`()
+        throws
+    {
         let script = try Program.shell("poprules completion bash", in: Repository.root).output
         #expect(!script.contains("-W \"$("))
         #expect(script.contains(#"__poprules_add_words "$(__poprules_custom_complete "#))
     }
 
     @Test(.enabled(if: Shells.has("bash"), "there is no bash"))
-    func `executes nothing in bash, even if the program offers it`() throws {
+    func `completion executes nothing in bash, even if the program offers it`() throws {
         try inRules { folder in
             try folder.write(
                 """
@@ -78,7 +81,7 @@ import Testing
     }
 
     @Test(.enabled(if: Shells.has("zsh"), "there is no zsh"))
-    func `executes nothing in zsh`() throws {
+    func `completion executes nothing in zsh`() throws {
         try inRules { folder in
             try folder.write(
                 """
@@ -100,7 +103,7 @@ import Testing
     }
 
     @Test(.enabled(if: Shells.has("fish"), "there is no fish"))
-    func `executes nothing in fish`() throws {
+    func `completion executes nothing in fish`() throws {
         try inRules { folder in
             // A substitute for fish's answers about the line that is completed: only an
             // interactive fish has such a line.

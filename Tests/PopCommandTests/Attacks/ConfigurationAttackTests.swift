@@ -31,7 +31,8 @@ import Testing
         "true", "chmod 1777 top", "export HOME=$PWD/top", "mkdir -p top/.git",
         "mkdir top/.git; chmod 777 top top/work; chmod 666 top/poprules.yaml",
     ])
-    func `is used if the current account owns it`(preparation: String) throws {
+    func `a parent configuration is used if the current account owns it`(preparation: String) throws
+    {
         let (isTaken, output) = try validate(preparation)
         #expect(isTaken, "\(output)")
         #expect(!output.contains("is ignored"), "\(output)")
@@ -40,14 +41,18 @@ import Testing
     @Test(arguments: [
         "mkdir top/work/.git", "echo 'gitdir: x' > top/work/.git", "export HOME=$PWD/top/work",
     ])
-    func `is not searched above a repository or the home folder`(preparation: String) throws {
+    func `a configuration is not searched above a repository or the home folder`(
+        preparation: String
+    ) throws {
         let (isTaken, output) = try validate(preparation)
         #expect(!isTaken, "\(output)")
         #expect(!output.contains("is ignored"), "\(output)")
     }
 
     @Test(arguments: ["chmod 777 top", "chmod 666 top/poprules.yaml"])
-    func `is skipped with a notice if everyone may write to it`(preparation: String) throws {
+    func `a parent configuration is skipped with a notice if everyone may write to it`(
+        preparation: String
+    ) throws {
         let (isTaken, output) = try validate(preparation)
         #expect(!isTaken, "\(output)")
         #expect(output.contains(Self.note), "\(output)")
@@ -63,7 +68,9 @@ import Testing
                 + "; ln -s x.yaml top/poprules.yaml; chown -h 4321 top/poprules.yaml",
             "mkdir top/.git; chown 4321 top/poprules.yaml",
         ])
-    func `is skipped with a notice if another account owns it`(preparation: String) throws {
+    func `a parent configuration is skipped with a notice if another account owns it`(
+        preparation: String
+    ) throws {
         let (isTaken, output) = try validate(preparation)
         #expect(!isTaken, "\(output)")
         #expect(output.contains(Self.note), "\(output)")
@@ -74,7 +81,7 @@ import Testing
     @Test(
         .enabled(if: geteuid() == 0, "only root can give files away"),
         arguments: ["chown -R 4321 top", "mkdir top/.git; chown -R 4321 top"])
-    func `is used if its account owns the folder of the rules`(
+    func `a parent configuration is used if its account owns the folder of the rules`(
         preparation: String
     ) throws {
         let (isTaken, output) = try validate(preparation)
@@ -82,7 +89,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can mount"))
-    func `is not searched on another file system`() throws {
+    func `a configuration is not searched on another file system`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.configuration, to: "top/poprules.yaml")

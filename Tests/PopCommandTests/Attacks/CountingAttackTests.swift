@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["baseline", "comment", "configuration"])
-    func `are never lost (S7)`(means: String) throws {
+    func `findings beyond a limit are never lost (S7)`(means: String) throws {
         let ignore = means == "comment" ? "# poprules:ignore-file[P0101, P0111] old\n" : ""
         let last = "  real: { after: [nothing] }\n"
         try inFolder(ignore + Self.popups(1_500, "priorty: 1")) { folder, run in
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `are not hidden by ignored findings (S7)`() throws {
+    @Test func `findings beyond a limit are not hidden by ignored findings (S7)`() throws {
         let ignore = "# poprules:ignore-file[P0801, P0802] for now\n"
         try inFolder(ignore + Self.popups(3_000, "") + "  x: { after: [no] }\n") { _, run in
             let said = try run("poprules validate rules -f short")
@@ -68,7 +68,7 @@ import Testing
     @Test(arguments: [
         "# poprules:ignore-file[P0008] x\n", "# poprules:ignore-file[yaml/limit] x\n",
     ])
-    func `after a limit of the file cannot be ignored either (S7)`(comment: String) throws {
+    func `findings after a limit of the file cannot be ignored (S7)`(comment: String) throws {
         let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
         try inFolder(comment + "poprules: 1\nx-a: \(deep)\n") { folder, run in
             try folder.write("poprules_config: 1\nchecks: { yaml: off }\n", to: "poprules.yaml")
@@ -80,7 +80,8 @@ import Testing
         }
     }
 
-    @Test func `are written to a baseline that can be read again (S8)`() throws {
+    @Test
+    func `findings beyond a limit are written to a baseline that can be read again (S8)`() throws {
         try inFolder(Self.popups(10_000, "")) { _, run in
             let written = try run("poprules validate rules --write-baseline known.json")
             #expect(written == "wrote 20001 findings to known.json\n")
@@ -100,7 +101,9 @@ import Testing
     }
 
     @Test(arguments: ["json", "sarif", "text", "junit"])
-    func `are counted but not printed, and so is advice (S9)`(format: String) throws {
+    func `findings beyond a limit are counted but not printed, and so is advice (S9)`(
+        format: String
+    ) throws {
         try inFolder(Self.popups(6_000, "")) { folder, run in
             for file in 0..<8 {
                 try folder.write(

@@ -60,7 +60,7 @@ import Testing
 }
 
 @Suite struct `A report of tests in TAP` {
-    @Test func `starts no line with a command of GitHub Actions`() throws {
+    @Test func `a TAP report starts no line with a command of GitHub Actions`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(

@@ -17,8 +17,7 @@ import Testing
         """
 
     /// S-H6: users write logs, analysts read reports in terminals.
-    @Test func `contains no escape sequence from a log in the report of a backtest (S-H6)`() throws
-    {
+    @Test func `the report of a backtest contains no escape sequence from a log (S-H6)`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "rules/r.yaml")
@@ -43,7 +42,8 @@ import Testing
         }
     }
 
-    @Test func `keeps line breaks and the colors of poprules, and escapes all other controls`() {
+    @Test
+    func `standard output keeps line breaks and own colors, and escapes all other controls`() {
         let text = "\u{1B}[1;31merror\u{1B}[0m\n\u{1B}[2J\u{1B}]0;x\u{07}\u{9B}m\u{202E}é"
         #expect(
             TerminalLines.styled(text).text
@@ -54,7 +54,7 @@ import Testing
         #expect(TerminalLines.styled("\u{1B}[8mhidden").text == "\\u{1b}[8mhidden")
     }
 
-    @Test func `keeps no color that poprules did not write, and no line break in a value`() {
+    @Test func `standard output keeps no foreign color, and no line break in a value`() {
         #expect(TerminalLines.lines("\u{1B}[1mx\ny").text == "\\u{1b}[1mx\ny")
         let value = "\u{1B}[1mx\ny"
         let text: TerminalLines = "\u{1B}[2K\(value)\n"
@@ -66,8 +66,9 @@ import Testing
         "json", "jsonl", "sarif", "github", "junit", "checkstyle", "rdjson", "gitlab", "text",
         "short", "plain",
     ])
-    func `contains no command of a build server, and stays the same document`(format: String) throws
-    {
+    func `standard output contains no command of a build server, and keeps its meaning`(
+        format: String
+    ) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let name = "##vso[task.setvariable variable=x]y"
@@ -84,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `contains no command of a build server in generated tests`() throws {
+    @Test func `standard output contains no command of a build server in generated tests`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         for (path, name) in [("old.yaml", "a"), ("new.yaml", "##vso[task.setvariable x]y")] {
@@ -117,7 +118,9 @@ import Testing
 
     /// S-M5: a warning in front of HTML was a script in the file of a CI server.
     @Test(arguments: ["html", "json", "lcov"])
-    func `contains only coverage if coverage is written to it (S-M5)`(format: String) throws {
+    func `standard output contains only coverage if coverage is written to it (S-M5)`(
+        format: String
+    ) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "rules/r.yaml")
@@ -146,7 +149,7 @@ import Testing
         "collisions --rules rules -f json", "diff rules rules -f json", "test rules -f json",
         "backtest rules log.jsonl -f json",
     ])
-    func `contains findings as JSON if a command has no other result (S-M5)`(
+    func `standard output contains findings as JSON if there is no other result (S-M5)`(
         command: String
     ) throws {
         let document = try JSON.parse(Array(try outputOfWrong(command).utf8))
@@ -169,7 +172,7 @@ import Testing
         "backtest rules log.jsonl -f html", "test rules --bootstrap", "compile rules -o -",
         "page rules -o -", "generate swift rules", "schema --for rules",
     ])
-    func `stays empty if the result has another format than findings (S-M5)`(
+    func `standard output contains no findings if the result has a format of its own (S-M5)`(
         command: String
     ) throws {
         #expect(try outputOfWrong(command) == "")

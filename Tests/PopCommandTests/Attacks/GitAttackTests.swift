@@ -48,7 +48,9 @@ import Testing
     @Test(arguments: [
         "diff --git $BASE -- apps/shop/rules", "page --against $BASE apps/shop/rules -o page.html",
     ])
-    func `in a nested folder of a pull request executes nothing (S-C1)`(command: String) throws {
+    func `a repository in a nested folder of a pull request executes nothing (S-C1)`(
+        command: String
+    ) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "origin/apps/shop/rules/r.yaml")
@@ -70,7 +72,7 @@ import Testing
 
     /// An unpacked archive with a `.git` of its own, and with objects missing.
     @Test(arguments: ["rules", "rules/r.yaml", "."])
-    func `from an archive executes nothing, and a missing object is reported (S-C1)`(
+    func `a repository from an archive executes nothing; a missing object is reported (S-C1)`(
         path: String
     ) throws {
         let folder = try TemporaryFolder()
@@ -209,7 +211,7 @@ import Testing
 
     /// The program `git` of the repository itself, which a PATH may lead to.
     @Test(arguments: [".", "", "tools", "./tools", "rules/../tools", "$PWD/tools", "$PWD/link"])
-    func `never provides the git that runs, whatever PATH is`(entry: String) throws {
+    func `a repository never provides the git that runs, whatever PATH is`(entry: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "shop/rules/r.yaml")
@@ -227,7 +229,7 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.output)")
     }
 
-    @Test func `is removed from the PATH that git gets`() throws {
+    @Test func `a repository is removed from the PATH that git gets`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "shop/rules/r.yaml")
@@ -250,7 +252,7 @@ import Testing
 
     /// A configuration in the home folder can name files that git writes.
     @Test(arguments: ["shop", "shop/home", "linked/home"])
-    func `is never the home folder of git`(home: String) throws {
+    func `a repository is never the home folder of git`(home: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "shop/rules/r.yaml")
@@ -266,7 +268,7 @@ import Testing
 
     /// Each of these files would keep git busy forever, or fill the memory.
     @Test(arguments: ["mkfifo .git/HEAD", "ln -s /dev/zero .git/HEAD", "mkfifo .git/config"])
-    func `whose files never end is given up`(command: String) throws {
+    func `a repository whose files never end is given up`(command: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "shop/rules/r.yaml")
@@ -283,7 +285,7 @@ import Testing
     }
 
     /// A git for each file took 24 seconds for 16,000 files, which then were too many.
-    @Test func `with many files is read with few calls of git`() throws {
+    @Test func `a repository with many files is read with few calls of git`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let outcome = try Program.shell(
@@ -313,7 +315,7 @@ import Testing
 
     /// Git refuses these too, but not if `GIT_DIR` names the repository.
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
-    func `of another account is refused unless the user trusts it`() throws {
+    func `a repository of another account is refused unless the user trusts it`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "shop/rules/r.yaml")

@@ -25,7 +25,8 @@ import Testing
     }
 
     @Test(.enabled(if: RenderedMarkdown.isHere, "python3 has no module `markdown_it`"))
-    func `is not an image, link or mention in the comment of a pull request (S-M4)`() throws {
+    func `a value is not an image, link or mention in the comment of a pull request (S-M4)`() throws
+    {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(rules(owner: "x", name: "y"), to: "old/rules.yaml")
@@ -43,7 +44,7 @@ import Testing
     }
 
     @Test(.enabled(if: RenderedMarkdown.isHere, "python3 has no module `markdown_it`"))
-    func `is not an image, link or mention in the summary of a step (S-M4)`() throws {
+    func `a value is not an image, link or mention in the summary of a step (S-M4)`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let wrong = """

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: ["INT", "TERM", "HUP"])
-    func `as a signal leaves no temporary file (S14)`(signal: String) throws {
+    func `a signal leaves no temporary file (S14)`(signal: String) throws {
         let outcome = try run(
             """
             for i in 1 2 3 4 5 6 7 8; do
@@ -104,7 +104,7 @@ import Testing
 
     // MARK: names
 
-    @Test func `in the names of files and folders starts no line of its own`() throws {
+    @Test func `the name of a file or folder starts no line of its own`() throws {
         let hostile = "a\n::error::pwned\u{1B}[31m"
         let outcome = try run(
             """
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: files written and read elsewhere
 
-    @Test func `as snapshots behind symbolic links stays in the project`() throws {
+    @Test func `a test with snapshots behind symbolic links writes only in the project`() throws {
         let story = Self.story.replacing("a: {", with: "a: { snapshot: s,")
         let outcome = try run(
             """

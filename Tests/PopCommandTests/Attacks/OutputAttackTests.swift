@@ -39,7 +39,7 @@ import Testing
 
     /// S5: keys. S10: rule files. And files of other programs.
     @Test(arguments: commands)
-    func `replaces only files of the same command`(command: String) throws {
+    func `a command replaces only files of the same command`(command: String) throws {
         try inFolder { folder in
             try folder.write("notes of mine\n", to: "notes.txt")
             try folder.write("{ \"name\": \"app\" }\n", to: "package.json")
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `replaces nothing behind a link, and refuses an empty name`() throws {
+    @Test func `a command replaces nothing behind a link, and refuses an empty name`() throws {
         try inFolder { folder in
             let outcome = try Program.shell(
                 "ln -s k.key link; poprules compile rules -o link; poprules compile rules -o ''",
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `replaces nothing if one of several outputs may not be replaced`() throws {
+    @Test func `a command replaces nothing if one of several outputs may not be replaced`() throws {
         try inFolder { folder in
             let run = "poprules validate rules -f json -o a -f sarif -o k.key"
             #expect(try Program.shell(run, in: folder.url).status == 3)
@@ -122,7 +122,7 @@ import Testing
         "explain --all --rules k.key", "page rules -o p.html --against k.key",
         "diff rules k.key", "backtest rules log.jsonl --mapping k.key", "backtest rules k.key",
     ])
-    func `never prints a private key that was named by mistake`(command: String) throws {
+    func `a command never prints a private key that was named by mistake`(command: String) throws {
         try inFolder { folder in
             try folder.write("{}\n", to: "log.jsonl")
             let secret = try text("k.key", in: folder).dropFirst("poprules-private-key:".count)
@@ -134,7 +134,7 @@ import Testing
 
     /// S11: a limit on the size of files simulates a full disk.
     @Test(arguments: ["init new", "bundle keygen new", "compile rules -o new"])
-    func `leaves nothing if it cannot write`(command: String) throws {
+    func `a command leaves nothing if it cannot write`(command: String) throws {
         try inFolder { folder in
             let full = try Program.shell(
                 "trap '' XFSZ; ulimit -f 0; poprules \(command)",
@@ -196,7 +196,7 @@ import Testing
 
     /// A signal that ended the program left half a key on the disk, without a message.
     @Test(arguments: ["ulimit -f 0", "ulimit -f 1"], ["init new", "bundle keygen new"])
-    func `leaves nothing if a signal ends it`(
+    func `a command leaves nothing if a signal ends it`(
         limit: String, command: String
     ) throws {
         try inFolder { folder in
@@ -209,7 +209,7 @@ import Testing
 
     /// S12: an editor saves while `--fix` and `fmt` are at work.
     @Test(arguments: ["validate --fix rules", "fmt --write rules"])
-    func `loses no content that was saved in the meantime`(command: String) throws {
+    func `a command loses no content that was saved in the meantime`(command: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let popups = (0..<300).map { "  p\($0):  { tags: a }\n" }.joined()
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `reports that a file was changed in the meantime`() throws {
+    @Test func `a command reports that a file was changed in the meantime`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let popups = (0..<2_000).map { "  p\($0): { tags: a }\n" }.joined()

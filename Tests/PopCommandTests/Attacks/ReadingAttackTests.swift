@@ -22,7 +22,8 @@ import Testing
 
     /// Commands read `rules` unless other files are named.
     @Test(arguments: ["validate", "test", "list", "compile -o b", "page -o -"])
-    func `are not read if the default folder leads out of the project`(command: String) throws {
+    func `files are not read if the default folder leads out of the project`(command: String) throws
+    {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write("user: x\npassword: hunter2\n", to: "outside/secrets.yaml")
@@ -45,7 +46,7 @@ import Testing
 
     // MARK: S4
 
-    @Test func `keep the bytes that are not UTF-8 when they are fixed (S4)`() throws {
+    @Test func `files keep the bytes that are not UTF-8 when they are fixed (S4)`() throws {
         try inFolder { folder in
             let latin = "owner: \u{7F}"  // Stands for a byte that is no UTF-8.
             let text =
@@ -65,7 +66,9 @@ import Testing
     // MARK: S6
 
     @Test(arguments: ["/etc/passwd", "../secret", "link", ".env", "rules/good.yaml", "none.json"])
-    func `are not valid baselines, and none of their content is shown (S6)`(path: String) throws {
+    func `foreign files are not valid baselines, and none of their content is shown (S6)`(
+        path: String
+    ) throws {
         try inFolder { folder in
             try folder.write("token: tell-no-one: ever\n", to: ".env")
             try folder.write(
@@ -80,7 +83,10 @@ import Testing
         }
     }
 
-    @Test func `are not shown because a configuration, a test or a link names them (S6)`() throws {
+    @Test
+    func `foreign files are not shown because a configuration, test or link names them (S6)`()
+        throws
+    {
         try inFolder { folder in
             try folder.write("token: tell-no-one: ever\n", to: ".env")
             try folder.write("token: tell-no-one: ever\n", to: "secrets.yaml")
@@ -120,7 +126,7 @@ import Testing
     ]
 
     @Test(arguments: badEntries.map(\.name))
-    func `give one finding if they cannot be read, and the other files are still checked (S13)`(
+    func `unreadable files give one finding, and the other files are still checked (S13)`(
         name: String
     ) throws {
         try inFolder { folder in

@@ -66,7 +66,7 @@ import Testing
         #expect(engine.user == "ann")
     }
 
-    @Test func `that the store cannot forget throws, ignores the history, and retries later (P3)`()
+    @Test func `forgetting throws if the store fails, ignores the history, and retries later (P3)`()
         async throws
     {
         let store = FlakyStore()
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// S-L6.
-    @Test func `waits for a failing store up to a limit, each user once, and reports what is lost`()
+    @Test func `removals wait up to a limit, each user once, and lost removals are reported`()
         async throws
     {
         let store = FlakyStore()

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `An engine under load` {
     /// `make test-threads` runs the same under ThreadSanitizer.
     @Test
-    func `loses and duplicates no event, shows one popup per screen and ends every task once`()
+    func `no event is lost or doubled, a screen shows one popup, and every task ends once`()
         async throws
     {
         #expect(try await ThreadLoad.problems(callsPerThread: 600) == [])
@@ -14,7 +14,7 @@ import Testing
 
     /// In a process of its own, whose memory is its own; `make test-memory` takes ten million
     /// inputs.
-    @Test func `keeps its memory size whatever the number of inputs`() throws {
+    @Test func `the engine keeps its memory size whatever the number of inputs`() throws {
         let process = Process()
         process.executableURL = EngineLoadProgram.url
         process.arguments = ["memory", "100000"]

@@ -8,7 +8,7 @@ import Testing
 /// P10: a host whose main queue never ran waited silently forever after `willShow`.
 @Suite struct `A main actor that doesn't respond` {
     @Test
-    func `is reported, explained, and reported again when it responds; then the popup shows (P10)`()
+    func `a blocked main actor is reported twice and explained, then the popup shows (P10)`()
         async throws
     {
         let clock = VirtualClock()

@@ -21,7 +21,8 @@ import Testing
             presenter: IdlePresenter(), history: store, options: options)
     }
 
-    @Test func `omits events, reports how many, and loses no record (P9)`() async throws {
+    @Test
+    func `the engine omits events, reports how many, and loses no record (P9)`() async throws {
         let log = EventNumbers()
         let store = GatedStore()
         let engine = try await engine(store) { log.add($0) }
@@ -37,7 +38,8 @@ import Testing
         #expect(told + leftOut == last, "the hole in the numbers is what was left out")
     }
 
-    @Test func `gives up the oldest records for a blocked store, and reports how many (P9)`()
+    @Test
+    func `the engine drops the oldest records for a blocked store, and reports how many (P9)`()
         async throws
     {
         let log = EventNumbers()

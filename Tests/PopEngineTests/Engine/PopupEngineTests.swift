@@ -72,7 +72,7 @@ import Testing
         #expect(driver.engine.showing == ["main": "second"])
     }
 
-    @Test func `shows the next popup if a popup cannot be presented`() async throws {
+    @Test func `the engine shows the next popup if a popup cannot be presented`() async throws {
         let driver = EngineDriver(
             rules: try .parse("popups: { broken: { priority: high }, fine: {} }"))
         driver.presenter.failing = ["broken"]
@@ -96,7 +96,7 @@ import Testing
         #expect(driver.presenter.screen["main"] == ["b"])
     }
 
-    @Test func `handles calls from inside every callback afterwards`() async throws {
+    @Test func `the engine handles calls from inside every callback afterwards`() async throws {
         let driver = EngineDriver(
             rules: try .parse(
                 "popups: { a: {}, b: { trigger: manual }, c: { trigger: manual } }"))

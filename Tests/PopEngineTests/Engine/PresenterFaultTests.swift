@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `and never ends a presentation is given up after ten seconds, which is reported`()
+    @Test func `a presentation that never ends is given up after ten seconds, which is reported`()
         async throws
     {
         let driver = try driver()
@@ -34,7 +34,7 @@ import Testing
         #expect(driver.engine.showing == ["main": "b"])
     }
 
-    @Test func `and returns late disturbs nothing`() async throws {
+    @Test func `a presenter that returns late disturbs nothing`() async throws {
         let driver = try driver()
         driver.presenter.animation = .seconds(30)
         await driver.start()
@@ -47,7 +47,7 @@ import Testing
         #expect(ends.count == 1)
     }
 
-    @Test func `and throws every time leaves nothing on the screen`() async throws {
+    @Test func `a presenter that throws every time leaves nothing on the screen`() async throws {
         let driver = try driver()
         driver.presenter.failing = ["a", "b"]
         await driver.start()
@@ -56,7 +56,7 @@ import Testing
         #expect(driver.hostEvents.filter { $0.ending == .presentationFailed }.count == 2)
     }
 
-    @Test func `and reports the same end twice ends it once`() async throws {
+    @Test func `a presenter that reports the same end twice ends it once`() async throws {
         let driver = try driver()
         await driver.start()
         for _ in 0..<2 {

@@ -38,7 +38,7 @@ import Testing
         return engine
     }
 
-    @Test func `block no call, and the calls are handled in order afterwards (P17)`()
+    @Test func `loading rules blocks no call, and the calls are handled in order afterwards (P17)`()
         async throws
     {
         let engine = try await whileReloading {

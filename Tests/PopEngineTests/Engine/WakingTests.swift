@@ -7,7 +7,7 @@ import Testing
 
 @MainActor
 @Suite struct `The timer of an engine` {
-    @Test func `leaves no sleeping task for each input`() async throws {
+    @Test func `the timer leaves no sleeping task for each input`() async throws {
         let clock = CountingClock()
         let presenter = RecordingPresenter(clock: clock.inner)
         var options = EngineOptions()
@@ -31,7 +31,7 @@ import Testing
         await engine.stop()
     }
 
-    @Test func `fires earlier if something earlier is due`() async throws {
+    @Test func `the timer fires earlier if something earlier is due`() async throws {
         let clock = VirtualClock()
         let presenter = RecordingPresenter(clock: clock)
         var options = EngineOptions()

@@ -47,7 +47,8 @@ import Testing
         return (shown, driver.events.compactMap(\.historyWord))
     }
 
-    @Test func `because it is full shows every popup once and reports it once`() async throws {
+    @Test
+    func `an app on a full disk shows every popup once and reports the fault once`() async throws {
         defer { remove() }
         let store = SQLiteHistoryStore(path: file, busyTimeout: .zero, pageLimit: 32)
         try await store.append(
@@ -73,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `because nothing can be written shows every popup once and reports it once`()
+    @Test func `an app that can't write shows every popup once and reports the fault once`()
         async throws
     {
         defer { remove() }
@@ -86,7 +87,7 @@ import Testing
     }
 
     @Test
-    func `because the file was removed reports it once, starts a new file and keeps the rest`()
+    func `an app whose file was removed reports it once and keeps the rest in a new file`()
         async throws
     {
         defer { remove() }
@@ -104,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: 1...24)
-    func `because the file was damaged anywhere continues and keeps new records`(seed: UInt64)
+    func `an app whose file was damaged anywhere continues and keeps new records`(seed: UInt64)
         async throws
     {
         defer { remove() }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `A history store that fails` {
     private let rules = "popups: { a: { cap: { lifetime: 1 } }, b: { priority: low } }"
 
-    @Test func `is reported once, and popups continue from memory`() async throws {
+    @Test func `a failing store is reported once, and popups continue from memory`() async throws {
         let store = FlakyStore()
         store.isBroken = true
         let driver = await EngineDriver(rules: try .parse(rules), history: store)
@@ -39,7 +39,9 @@ import Testing
     }
 
     /// E8: the removal of the file was not reported.
-    @Test func `when it is asked for records of others is reported too`() async throws {
+    @Test
+    func `a store that fails when it is asked for records of others is reported too`() async throws
+    {
         let store = FlakyStore()
         let driver = await EngineDriver(rules: try .parse(rules), history: store)
         await driver.settle()
@@ -54,7 +56,7 @@ import Testing
         #expect(store.inner.history(of: "") == driver.engine.history)
     }
 
-    @Test func `gets the missed records once it works again`() async throws {
+    @Test func `a failing store gets the missed records once it works again`() async throws {
         let store = FlakyStore()
         let driver = await EngineDriver(rules: try .parse(rules), history: store)
         store.isBroken = true

@@ -41,7 +41,7 @@ import Testing
             "groups: { g: { cap: { max: 1, per: 4d } } }\npopups: { a: { group: g } }", [0, 4, 8]
         ),
     ])
-    func `exceeds no cap across restarts, whatever was pruned in between`(
+    func `an app exceeds no cap across restarts, whatever was pruned in between`(
         rules: String, days: [Int]
     ) async throws {
         #expect(try await shows(rules) == days)
@@ -80,7 +80,7 @@ import Testing
 
     /// S-M8: the clock was a year ahead at one start, or at several, and was corrected then.
     @Test(arguments: [[400], [400, 400], [400, 401, 800]], [false, true])
-    func `exceeds no cap after the clock was ahead, and forgets no event`(
+    func `an app exceeds no cap after the clock was ahead, and forgets no event`(
         ahead: [Int64], reloads: Bool
     ) async throws {
         let days = [0] + ahead + [1, 2]

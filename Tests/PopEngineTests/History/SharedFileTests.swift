@@ -18,7 +18,7 @@ import Testing
         """
 
     @Test
-    func `keep the caps of both engines, and the records that each engine must still write (P11)`()
+    func `two engines keep the caps of both, and the records that each must still write (P11)`()
         async throws
     {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

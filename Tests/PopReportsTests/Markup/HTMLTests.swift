@@ -4,7 +4,7 @@ import Testing
 @Suite struct `HTML of the program` {
     private static let value = "\"><script>alert(1)</script>&\u{301}<\u{301}\u{D4E}<b>\u{1B}"
 
-    @Test func `contains values as text, in elements and in attributes`() {
+    @Test func `HTML contains values as text, in elements and in attributes`() {
         let page: HTML = "<p title=\"\(Self.value)\">\(Self.value)</p>"
         let inside = page.source.unicodeScalars.dropFirst(10).dropLast(4)
         #expect(inside.filter { $0 == "<" }.isEmpty)
@@ -12,7 +12,7 @@ import Testing
         #expect(!page.source.unicodeScalars.contains("\u{1B}"))
     }
 
-    @Test func `contains JSON that cannot end an element`() {
+    @Test func `HTML contains JSON that cannot end an element`() {
         let data = HTML(json: "{\"a\":\"\u{D4E}</script>\"}")
         #expect(data.source == "{\"a\":\"\u{D4E}\\u003c/script>\"}")
     }

@@ -62,7 +62,7 @@ import Testing
         #expect(Markdown.lines("- a\n\n\n  # b\nc").plain == "- a\n\n# b\nc")
     }
 
-    @Test func `leaves no unescaped markup in strings, as a scan finds`() {
+    @Test func `Markdown leaves no unescaped markup in strings, as a scan finds`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<3_000 {
             let text = HostileTexts.text(using: &generator)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(.enabled(if: RenderedMarkdown.isHere, "python3 has no module `markdown_it`"))
-    func `renders any string unchanged, and renders nothing else`() throws {
+    func `Markdown renders any string unchanged, and renders nothing else`() throws {
         var generator = SeededGenerator(seed: 2)
         let texts =
             HostileTexts.written

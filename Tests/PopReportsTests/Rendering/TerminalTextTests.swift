@@ -11,7 +11,9 @@ import Testing
         ("## [x]", "## [x]"), ("#[derive]", "#[derive]"), ("## Title", "## Title"), ("##", "##"),
         ("##a b[", "##a b["),
     ])
-    func `contains no command of a CI system`(text: String, expected: String) {
+    func `a string for a terminal contains no command of a CI system`(
+        text: String, expected: String
+    ) {
         #expect(escapedForTerminal(text) == expected)
         #expect(TerminalText(text).text == expected)
         #expect(TerminalLines.lines(text).text == expected)
@@ -29,7 +31,9 @@ import Testing
         ("\t::set-output", "\t\\u{3a}:set-output"),
         ("a\r\n::error::b", "a\\u{d}\n\\u{3a}:error::b"),
     ])
-    func `starts no line with a command of GitHub Actions`(text: String, expected: String) {
+    func `a string for a terminal starts no line with a command of GitHub Actions`(
+        text: String, expected: String
+    ) {
         #expect(TerminalLines.lines(text).text == expected)
     }
 

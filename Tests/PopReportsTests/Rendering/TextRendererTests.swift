@@ -89,7 +89,7 @@ import Testing
             "\(render(marked))")
     }
 
-    @Test func `shows control and bidirectional characters escaped`() {
+    @Test func `the text renderer shows control and bidirectional characters escaped`() {
         let text = render("a\u{1B}[31m\u{202E}: «b»")
         #expect(text.contains("1 | a\\u{1b}[31m\\u{202e}: b"))
         #expect(!text.contains("\u{1B}"))

@@ -15,7 +15,7 @@ import Testing
         return RuleModel.check(sources).then { RuleSet.compile($0) }.diagnostics.list
     }
 
-    @Test func `are refused if they have too many states together`() throws {
+    @Test func `patterns are refused if they have too many states together`() throws {
         let large = findings(popups: 200, pattern: ".{0,1000}")
         let refused = large.filter { $0.message.contains("the patterns of all conditions") }
         #expect(refused.count > 100 && refused.count < 200)

@@ -22,7 +22,7 @@ import Testing
     }
 
     /// S-M2: the search for tests of many popups ends if it takes too long, and this is reported.
-    @Test func `reports for how many popups no scenario was searched`() throws {
+    @Test func `a bootstrapped test reports for how many popups no scenario was searched`() throws {
         func steps(_ count: Int) throws -> (charged: Int, text: String) {
             let popups = (0..<count).map { "  p\($0): { when: k == \($0) }\n" }.joined()
             let rules = try rules("context: { k: { type: int, default: 0 } }\npopups:\n" + popups)

@@ -52,7 +52,8 @@ import Testing
 
     /// S-M2: a condition that many popups share is taken apart for as many as the budget has room
     /// for; all have a reason.
-    @Test func `gives a reason for every popup, whatever its conditions cost`() throws {
+    @Test
+    func `an explanation gives a reason for every popup, whatever its conditions cost`() throws {
         let parts = (1...100).map { "k == \($0)" }.joined(separator: " || ")
         let popups = (0..<200).map { "  p\($0): { when: c }\n" }.joined()
         let budget = WorkBudget([.logicSteps: 1_000_000])
@@ -71,7 +72,7 @@ import Testing
 
     /// H5: each popup whose condition isn't met was asked about by starting the app again, also
     /// when the budget had been used up long before.
-    @Test func `no longer starts the app when the budget is used up`() throws {
+    @Test func `an explanation no longer starts the app when the budget is used up`() throws {
         let popups = (0..<200).map { "  p\($0): { when: k == \($0 + 1) }\n" }.joined()
         let budget = WorkBudget([.judgedPopups: 20_000, .simulatedSteps: 100_000])
         let question = Question(

@@ -26,7 +26,8 @@ import Testing
         """
 
     /// S-M2: each unknown name is compared with all that exist.
-    @Test func `in a name is compared with similar names at most a hundred times`() throws {
+    @Test
+    func `a mistake in a name is compared with similar names at most a hundred times`() throws {
         let steps = (0..<300).map { "{ expect: { showing: { main: thanks_for_paying\($0) } } }" }
         let found = try Self.findings(
             "{ steps: [\(steps.joined(separator: ", "))] }",

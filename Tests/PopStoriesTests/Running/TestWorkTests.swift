@@ -56,7 +56,7 @@ import Testing
         #expect(found.map(\.message) == ["the table has more than 100000 combinations"])
     }
 
-    @Test func `includes the records for coverage`() throws {
+    @Test func `the work of a test includes the records for coverage`() throws {
         let rules = try rules(
             "context: { k: { type: int, default: 0 } }\npopups:\n"
                 + (0..<20).map { "  p\($0): { when: k > \($0), cap: { lifetime: 1 } }\n" }.joined())
@@ -80,7 +80,7 @@ import Testing
         "{ for_each: { k: LIST }, steps: [{ expect: { showing: { main: p0 } } }] }",
         "{ steps: [RESTARTS] }", "{ steps: [USERS] }",
     ])
-    func `includes restarting with all popups`(test: String) throws {
+    func `the work of a test includes restarting with all popups`(test: String) throws {
         let popups = (0..<50).map { "  p\($0): {}\n" }.joined()
         let rules = try rules("context: { k: { type: int, default: 0 } }\npopups:\n\(popups)")
         func repeated(_ text: String) -> String {
@@ -117,7 +117,7 @@ import Testing
         """
 
     @Test(arguments: [WorkBudget.Kind.simulatedSteps, .judgedPopups])
-    func `fails a test that is cut short, and tests that do not run`(
+    func `a used-up budget fails a test that is cut short, and tests that do not run`(
         kind: WorkBudget.Kind
     ) throws {
         let results = try results(stories, [kind: 1_000])

@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: places)
-    func `is accepted in a bundle exactly if a rule file may contain it, and does no harm`(
+    func `a bundle may contain a number exactly if a rule file may, and it does no harm`(
         place: Place
     ) throws {
         let marker = Self.marker(of: place.kind)
@@ -209,7 +209,7 @@ import Testing
     }
 
     /// Rules that an app makes itself have no bounds.
-    @Test func `does no harm in rules that an app creates itself`() throws {
+    @Test func `a number at its bounds does no harm in rules that an app creates itself`() throws {
         var rules = try RuleSet.parse(
             """
             schedulers: { main: { cap: { max: 1, per: 1d } } }

@@ -52,7 +52,7 @@ import Testing
           d: { experiment: { of: tone }, rollout: { range: [5, 90], by: plan } }
         """
 
-    @Test func `is refused or works`() throws {
+    @Test func `a bundle with changed numbers is refused or works`() throws {
         let rules = try RuleSet.parse(Self.sample)
         let written = try #require(rules.bundleJSON["rules"])
         var (refused, taken) = (0, 0)
@@ -74,7 +74,9 @@ import Testing
     }
 
     @Test(arguments: ["lifetimeCap", "sessionCap", "closes", "max", "maxWaiting", "nth", "every"])
-    func `beyond the bounds of rule files is refused with the number`(member: String) throws {
+    func `a number beyond the bounds of rule files is refused, and the error names it`(
+        member: String
+    ) throws {
         let rules = try #require(try RuleSet.parse(Self.sample).bundleJSON["rules"])
         let (largest, tooLarge) = (RuleBounds.counts.upperBound, RuleBounds.counts.upperBound + 1)
         let taken = Self.replacing(member, in: rules, with: largest)

@@ -75,7 +75,8 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...6) func `makes the same decisions as the rule files`(seed: UInt64) throws {
+    @Test(arguments: 1...6)
+    func `a bundle makes the same decisions as the rule files`(seed: UInt64) throws {
         for rules in [try example, try .parse(odd)] {
             let bundled = try RuleSet(bundle: rules.bundle())
             var left = RandomPlay(rules, by: SeededGenerator(seed: seed))
@@ -249,7 +250,7 @@ import Testing
     }
 
     /// S-M2.
-    @Test func `whose limits cannot be compared with its popups is refused`() throws {
+    @Test func `a bundle whose limits cannot be compared with its popups is refused`() throws {
         var rules = try RuleSet.parse(
             "limits: [{ max: 1, per: 1d, tags: [a] }]\npopups: { p: { tags: [a] } }")
         rules.limits = Array(repeating: rules.limits[0], count: 4_000)
