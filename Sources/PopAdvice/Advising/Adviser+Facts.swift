@@ -183,10 +183,10 @@ extension Adviser {
     /// does not.
     func offerPresence(of name: String, at node: NodeID, to diagnostic: inout Diagnostic) {
         let question = Question(
-            asked: "has(\(name))", denied: "!has(\(name))", must: "if it must have a value",
+            asked: "has(\(name))", denied: "!has(\(name))", must: "if `\(name)` must have a value",
             may: "if a missing value is also accepted")
         if offer(question, at: node, isOnce: isReadOnce(name), to: &diagnostic) { return }
-        diagnostic.help = ["use `has(\(name))` to check first whether it has a value"]
+        diagnostic.help = ["use `has(\(name))` to check first whether `\(name)` has a value"]
     }
 
     /// The check that is needed before a value is read.

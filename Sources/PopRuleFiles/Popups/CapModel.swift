@@ -125,7 +125,7 @@ func capReadings(_ node: YAMLNode) -> [Reading] {
     let nouns = units.map { "\($0.noun)s" }
     let list = nouns.dropLast().joined(separator: ", ") + " and " + (nouns.last ?? "")
     return [
-        Reading(rolling, meaning: "sliding windows that end now", isExact: false),
+        Reading(rolling, meaning: "the time before now, such as the last 7 days", isExact: false),
         Reading(other, meaning: "calendar \(list)"),
     ]
 }

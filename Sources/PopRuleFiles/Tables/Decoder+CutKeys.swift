@@ -354,24 +354,50 @@ extension Diagnostics {
                 (file, KeySiblings(in: files(file), of: offsets, limits: limits))
             })
         return Diagnostics(
-            list.map { finding in
-                var finding = finding
-                finding.fixes.removeAll { fix in
-                    let places = fix.edits.compactMap { edit in
-                        edit.keyWritten(in: files(edit.range.file)).flatMap { name in
-                            siblings[edit.range.file]?.place(of: name, besides: edit.range.lower)
-                                .map { Diagnostic.Label("`\(name)` is already here", at: $0) }
-                        }
+            list.map { diagnostic in
+                var finding = diagnostic
+                finding.fixes = []
+                for fix in diagnostic.fixes {
+                    var places: [Diagnostic.Label] = []
+                    for edit in fix.edits {
+                        let source = files(edit.range.file)
+                        guard let name = edit.keyWritten(in: source),
+                            let place = siblings[edit.range.file]?
+                                .place(of: name, besides: edit.range.lower)
+                        else { continue }
+                        places.append(.init("`\(name)` is already here", at: place))
+                        finding.keepOne(of: name, and: edit.key(in: source))
                     }
                     if finding.secondary != places { finding.secondary += places }
-                    return !places.isEmpty
+                    if places.isEmpty { finding.fixes.append(fix) }
                 }
                 return finding
             })
     }
 }
 
+extension Diagnostic {
+    /// Replaces the advice to write a key that its map has already.
+    fileprivate mutating func keepOne(of name: String, and other: String) {
+        guard !other.isEmpty, other != name else { return }
+        let isName = check == .schemaIDFormat
+        if label.hasPrefix("use `\(name)`") {
+            label = isName ? "not a valid name" : "not a comparison"
+        }
+        help.removeAll { $0.contains("`\(name)`") || $0.contains("`\(name): ") }
+        help.append(
+            isName
+                ? "use another name than `\(name)`, or remove one of the two entries"
+                : "keep one of the two: remove `\(other)`, or move its value to `\(name)`")
+    }
+}
+
 extension Diagnostic.Edit {
+    /// Returns the key that it replaces, without quotes; empty for a key that it inserts.
+    fileprivate func key(in source: SourceFile) -> String {
+        source.text(in: range).prefix { $0 != ":" }.filter { $0 != "\"" && $0 != "'" }.shortened
+    }
+
     /// The key that it writes in place of another; nil if it writes no key.
     fileprivate func keyWritten(in source: SourceFile) -> String? {
         let colon = UInt8(ascii: ":")
