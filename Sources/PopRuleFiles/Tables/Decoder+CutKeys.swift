@@ -388,7 +388,7 @@ extension Diagnostic {
         help.append(
             isName
                 ? "use another name than `\(name)`, or remove one of the two entries"
-                : "keep one of the two: remove `\(other)`, or move its value to `\(name)`")
+                : "remove `\(other)`, or move its value to `\(name)`")
     }
 }
 
