@@ -48,7 +48,8 @@ extension Decoder {
         if Double(number) == 0 {
             return minimum > 0
                 ? mismatch(
-                    schema, at: node, help: ["remove the line, because zero is not allowed here"])
+                    schema, at: node,
+                    help: ["remove \(subjectOfValue), because zero is not allowed here"])
                 : mismatch(schema, at: node, readings: [Reading("0s")])
         }
         let readings = unitReadings(number)

@@ -153,7 +153,7 @@ extension Format<CapModel> {
             if ["unlimited", "none", "never", "no", "infinite"].contains(text.lowercased()) {
                 return decoder.mismatch(
                     table.schema, at: node,
-                    help: ["remove the line: without it, the popup has no cap"])
+                    help: ["remove `cap`: a popup without `cap` has no limit of its own"])
             }
             return decoder.mismatch(table.schema, at: node, readings: capReadings(text))
         }
@@ -316,7 +316,7 @@ extension Diagnostic {
     fileprivate static func noPauses(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaMissingKey, message: "`after_close` is empty", at: range, label: "no keys",
-            help: ["write a duration, such as `{ close: 14d }`, or remove the line"])
+            help: ["write a duration, such as `{ close: 14d }`, or remove `after_close`"])
     }
 }
 

@@ -346,7 +346,7 @@ extension Format<Schedule.Hours> {
 private func helpWithHours(_ node: YAMLNode) -> String {
     let text = node.scalar?.text.lowercased() ?? ""
     if ["24h", "24/7", "all day", "always", "whole day", "daily", "any"].contains(text) {
-        return "remove the line if you mean the whole day"
+        return "remove `hours` if you mean the whole day"
     }
     let parts = text.split { ",;&".contains($0) }
     if parts.count > 1, parts.allSatisfy({ $0.contains("-") }) {

@@ -384,7 +384,7 @@ extension Diagnostic {
     fileprivate static func noActions(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaRange, message: "`actions` is an empty list", at: range, label: "no items",
-            help: ["list the actions of users, or remove the line"])
+            help: ["list the actions of users, or remove `actions`"])
     }
 
     fileprivate static func actionIsNoMap(_ name: Located<String>, at node: YAMLNode) -> Self {
