@@ -9,9 +9,11 @@ extension Advice {
         mistake: { checker, mistake, diagnostic in checker.advise(on: mistake, to: &diagnostic) },
         broken: { subject, diagnostics in
             guard diagnostics.list.count < CELLimits.offers else { return diagnostics }
+            let tree = subject.tree
             var adviser = Adviser(subject, diagnostics: diagnostics)
             adviser.adviseOnValues()
             return adviser.diagnostics.withoutSymptoms(of: diagnostics)
+                .showingOnlyChanges(in: tree)
         },
         sound: { subject, diagnostics, failures in
             if failures.isEmpty, subject.isOrdinary { return diagnostics }
@@ -37,6 +39,38 @@ extension Diagnostics {
             list.filter { finding in
                 known.contains(finding) || !errors.contains { $0.range.overlaps(finding.range) }
             })
+    }
+}
+
+extension Diagnostics {
+    /// Shows only the changed part in the helps on a text with several errors: the whole text would
+    /// still contain the other errors.
+    fileprivate func showingOnlyChanges(in tree: SyntaxTree) -> Diagnostics {
+        guard list.count(where: { $0.level == .error }) > 1, tree.origins.count == 1 else {
+            return self
+        }
+        return Diagnostics(
+            list.map { finding in
+                var finding = finding
+                for fix in finding.fixes {
+                    finding.help = finding.help.map { fix.showingOnlyChange(in: $0) }
+                }
+                return finding
+            })
+    }
+}
+
+extension Diagnostic.Fix {
+    /// Returns the help on this fix with only the changed part; other helps unchanged. A part that
+    /// has to be escaped isn't shown alone.
+    fileprivate func showingOnlyChange(in help: String) -> String {
+        guard edits.count == 1, let change = edits.first?.replacement, !change.isEmpty,
+            !change.contains("\\"), !change.contains("''"),
+            let colon = help.ranges(of: ": `").first(where: {
+                help[..<$0.lowerBound].replacing("`", with: "") == title
+            })
+        else { return help }
+        return "\(help[..<colon.lowerBound]): `\(change)`"
     }
 }
 

@@ -187,7 +187,7 @@ extension Adviser {
             must: "to require a value",
             may: "to also accept a missing value")
         if offer(question, at: node, isOnce: isReadOnce(name), to: &diagnostic) { return }
-        diagnostic.help = ["use `has(\(name))` to check first whether it has a value"]
+        diagnostic.help = ["use `has(\(name))` to check first whether `\(name)` has a value"]
     }
 
     /// The check that is needed before a value is read.

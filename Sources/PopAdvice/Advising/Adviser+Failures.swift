@@ -202,8 +202,9 @@ extension Diagnostic {
             .conditionMayError, message: "`\(call)` fails if the string cannot be converted",
             at: range, label: "not every string can be converted",
             help: [
-                "if it always has this type, declare it under `context` as `\(type)`",
-                "if it can be another string, check its format first: `\(text).matches(…) && …`",
+                "if every value can be converted, declare the key under `context` as `\(type)`",
+                "if `\(text)` can be another string, check its format first:"
+                    + " `\(text).matches(…) && …`",
             ])
     }
 
@@ -217,7 +218,8 @@ extension Diagnostic {
         Diagnostic(
             .conditionMayError, message: "`\(text)` may be zero, and a division by zero fails",
             at: range,
-            label: "may be zero", help: ["check first that it is not zero: `\(text) != 0 && …`"])
+            label: "may be zero",
+            help: ["check first that `\(text)` is not zero: `\(text) != 0 && …`"])
     }
 }
 

@@ -44,7 +44,7 @@ extension Mender {
         let text = [String(parts[2]), twoDigits(month), twoDigits(day)].joined(separator: "-")
         return Mend(
             token.range, message: "a date is not a number", label: "not a valid number",
-            help: "write a date with `timestamp`, here the start of that day in UTC",
+            help: "use `timestamp(\"\(text)T00:00:00Z\")` for the date (midnight in UTC)",
             changes: [(token.range, "timestamp(\"\(text)T00:00:00Z\")")])
     }
 

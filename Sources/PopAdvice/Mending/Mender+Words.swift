@@ -175,15 +175,16 @@ extension Mender {
             environment?.variable(named: name.text).map { !$0.mayBeMissing } ?? false
         let help =
             isAlwaysThere
-            ? "remove this check, because `\(name.text)` has a default and so always has a value;"
-                + " this is \(isNegated ? "never" : "always") true"
+            ? "remove this check, because `\(name.text)` has a default: it always has a value"
             : "use `has` to check that `\(name.text)` has \(isNegated ? "no" : "a") value"
         let mend = Mend(
-            range(words), message: message(words), label: "use `has()`", help: help,
+            range(words), message: message(words),
+            label: isAlwaysThere ? "`\(name.text)` always has a value" : "use `has()`",
+            help: help,
             changes: [
                 (name.range.lowerBound..<name.range.lowerBound, has),
                 (name.range.upperBound..<range(words).upperBound, ")"),
-            ], isSafe: !isAlwaysThere)
+            ], isSafe: !isAlwaysThere, isOffered: !isAlwaysThere)
         return (mend, words.upperBound)
     }
 
@@ -196,9 +197,9 @@ extension Mender {
             variable.type == .string, variable.canBeEmpty
         else { return nil }
         let mend = Mend(
-            range(words), message: message(words), label: "this key always has a value",
-            help: "to check for \(isNegated ? "an empty string" : "a string that is not empty")"
-                + " (`\(name.text)` has a default and is never missing)",
+            range(words), message: message(words),
+            label: "`\(name.text)` has a default, so it always has a value",
+            help: "to check that `\(name.text)` is \(isNegated ? "" : "not ")an empty string",
             changes: [(range(words), "\(isNegated ? "==" : "!=") \"\"")], isSafe: false)
         return (mend, words.upperBound)
     }
@@ -223,7 +224,7 @@ extension Mender {
     ) -> Found? {
         var readings = [
             Mend.Reading(
-                help: "if it must have \(ours == "==" ? "an empty value" : "a value")",
+                help: "if `\(name)` must have \(ours == "==" ? "an empty value" : "a value")",
                 changes: [(whole, "(has(\(name)) && size(\(name)) \(ours) 0)")])
         ]
         if ours == "==" {

@@ -272,17 +272,20 @@ struct Mend {
     /// The likely one first.
     let readings: [Reading]
     let isSafe: Bool
+    /// False if the changes only make the rest readable, and are not what the user should write.
+    let isOffered: Bool
 
     /// Creates a fix with one meaning; a certain one is safe.
     init(
         _ range: Range<Int>, message: String, label: String, help: String, changes: [Change],
-        isSafe: Bool = true
+        isSafe: Bool = true, isOffered: Bool = true
     ) {
         self.range = range
         self.message = message
         self.label = label
         readings = [Reading(help: help, changes: changes)]
         self.isSafe = isSafe
+        self.isOffered = isOffered
     }
 
     /// Creates a fix with several meanings, none of which is safe.
@@ -292,5 +295,6 @@ struct Mend {
         self.label = label
         self.readings = readings
         isSafe = false
+        isOffered = true
     }
 }

@@ -190,6 +190,10 @@ extension UnreadText {
         let isSafe = mends.allSatisfy { $0.isSafe }
         return mends.indices.map { index in
             var finding = finding(mends[index])
+            if mends.count == 1, !mends[index].isOffered {
+                finding.help = mends[index].readings.map { $0.help }
+                return finding
+            }
             for reading in mends[index].readings {
                 let changes = mends.indices.map {
                     $0 == index ? reading.changes : mends[$0].readings[0].changes

@@ -94,8 +94,9 @@ extension Checker {
             diagnostic.help = [Diagnostic.alwaysHasValue(variable)]
             return
         }
+        diagnostic.help = [Diagnostic.alwaysHasValue(variable)]
         diagnostic.offer(
-            "\(Diagnostic.alwaysHasValue(variable)); to check whether it is empty",
+            "if you mean that `\(variable.name)` is \(isMissing ? "" : "not ")empty",
             rewriting: tree.rewriting([(node, tree.fitted(asked, isOperation: true, in: node))]),
             isSafe: false)
     }
@@ -142,7 +143,7 @@ extension Adviser {
 
 extension Diagnostic {
     fileprivate static func alwaysHasValue(_ variable: Variable) -> String {
-        "remove this check, because `\(variable.name)` has a default and so always has a value"
+        "remove this check, because `\(variable.name)` has a default: it always has a value"
     }
 
     fileprivate static func alwaysPresent(
@@ -165,9 +166,13 @@ extension Diagnostic {
         }
         switch variable.type {
         case .string where variable.canBeEmpty:
-            diagnostic.help = ["to check whether it is empty, use `\(variable.name) == \"\"`"]
+            diagnostic.help = [
+                "to check whether `\(variable.name)` is empty, use `\(variable.name) == \"\"`"
+            ]
         case .list, .map:
-            diagnostic.help = ["to check whether it is empty, use `size(\(variable.name)) == 0`"]
+            diagnostic.help = [
+                "to check whether `\(variable.name)` is empty, use `size(\(variable.name)) == 0`"
+            ]
         case .dyn, .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration,
             .version, .optional, .type, .wrapper, .opaque, .parameter:
             diagnostic.help = [
@@ -248,7 +253,8 @@ extension Checker {
         let either = tree.fitted("\(missing) || \(empty)", isOperation: true, in: node)
         guard let alone = tree.rewriting([(node, missing)]) else { return }
         diagnostic.help = []
-        diagnostic.offer("if it must have no value", rewriting: alone, isSafe: false)
+        diagnostic.offer(
+            "if `\(variable.name)` must have no value", rewriting: alone, isSafe: false)
         diagnostic.offer(
             "if \(empty.hasSuffix("\"") || empty.hasPrefix("size") ? "an empty value" : "0") is also accepted",
             rewriting: tree.rewriting([(node, either)]), isSafe: false)

@@ -64,13 +64,19 @@ extension Checker {
         if parts.count == 3, parts[0] == "popups", parts[2] == "converted",
             environment.number(ofVariable: "popups.\(parts[1]).shown_count") != nil
         {
-            diagnostic.help = ["use `converted` only for a popup with `goals`"]
+            diagnostic.help = [
+                "add `goals` to the popup `\(parts[1])`, because `converted` exists only for popups with"
+                    + " `goals`"
+            ]
         } else if parts.count == 3, parts[0] == "popups",
             ["variant", "exposed_count"].contains(parts[2]),
             environment.number(ofVariable: "popups.\(parts[1]).shown_count") != nil
         {
             diagnostic.label = "`\(parts[1])` has no `experiment`"
-            diagnostic.help = ["use `\(parts[2])` only for a popup with an `experiment`"]
+            diagnostic.help = [
+                "add an `experiment` to the popup `\(parts[1])`, because `\(parts[2])` exists only for"
+                    + " popups with an `experiment`"
+            ]
         } else if parts.count > 2, parts[0] == "popups", parts[2] == "schedule" {
             diagnostic.help = [
                 "use `schedule.open` for the popup's own schedule, only in `dismiss_when`;"

@@ -101,14 +101,21 @@ extension Checker {
             diagnostic.help = ["did you mean \(alternatives(Array(whole.prefix(5))))?"]
             return true
         }
-        let isField = environment.owner(of: first) != nil
-        let help = isField ? "use the field of the event" : "use the key"
         let edit = Diagnostic.Edit(tree.range(node), replacement: first)
         // A map of keys has no string of its own.
         let rewriting =
             tree.rewriting([(node, first)])
             ?? Rewriting(edits: [edit], written: first, text: first)
-        diagnostic.offer("\(help) `\(first)`", rewriting: rewriting, isSafe: false)
+        let isAll = rewriting.written == first
+        let help =
+            if let owner = environment.owner(of: first) {
+                "to read the field `\(first.dropFirst(owner.root.utf8.count + 1))` of"
+                    + " \(owner.root == "event" ? "the event" : owner.description)"
+                    + (isAll ? "" : ", write `\(first)`")
+            } else {
+                isAll ? "use the key" : "use the key `\(first)`"
+            }
+        diagnostic.offer(help, rewriting: rewriting, isSafe: false)
         return true
     }
 

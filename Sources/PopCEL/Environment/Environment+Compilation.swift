@@ -125,7 +125,9 @@ extension Diagnostic {
             .conditionNotBool, message: "a condition must be true or false, not \(found)",
             at: range,
             label: "this is \(found)",
-            help: ["compare the value, such as with `==`, `!=` or `>`"])
+            help: [
+                "compare the value, such as `… > 5` for a number or `… == \"pro\"` for a string"
+            ])
     }
 
     fileprivate static func tooExpensive(_ limits: CELLimits, at range: SourceRange) -> Self {

@@ -28,7 +28,7 @@ package struct Origins: Sendable {
 
     package subscript(index: UInt32) -> Origin { index == 0 ? first : others[Int(index) - 1] }
 
-    var count: Int { others.count + 1 }
+    package var count: Int { others.count + 1 }
 
     mutating func append(contentsOf other: Origins) {
         others.append(other.first)

@@ -150,10 +150,12 @@ package struct NamedPlaceholder {
 }
 
 extension NamedPlaceholder {
-    /// Indicates whether a filter of a template language follows: `{{name | you | upper}}`.
-    fileprivate var hasFilter: Bool {
-        let text = fallback?.drop { $0 == "|" || $0 == " " } ?? ""
-        return text.replacing("||", with: "").contains("|")
+    /// The filter of a template language that follows, such as `| upper` in
+    /// `{{name | you | upper}}`; nil for none.
+    fileprivate var filter: String? {
+        let text = fallback?.drop { $0 == "|" || $0 == " " }.replacing("||", with: "") ?? ""
+        guard let bar = text.firstIndex(of: "|") else { return nil }
+        return String(text[bar...])
     }
 }
 
@@ -193,12 +195,14 @@ extension Diagnostic {
         return Diagnostic(
             .contentUnknownPlaceholder,
             message: "the fallback of `\(placeholder.name)` is shown as written",
-            at: placeholder.whole, label: "users would see these quotes and signs",
+            at: placeholder.whole,
+            label: "users would see this text: `\((placeholder.fallback ?? meant).shortened)`",
             help: [
-                "write the fallback without quotes and signs, after one `|`: `\(ours)`"
+                "write only the fallback after one `|`, without quotes: `\(ours)`"
             ]
-                + (placeholder.hasFilter
-                    ? ["remove the filter: placeholders show values unchanged"] : []),
+                + (placeholder.filter.map {
+                    ["remove `\($0.shortened)`: placeholders show values unchanged"]
+                } ?? []),
             fixes: [.rename(placeholder.whole, to: ours)])
     }
 

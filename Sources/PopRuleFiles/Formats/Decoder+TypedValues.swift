@@ -66,7 +66,7 @@ extension Decoder {
             help =
                 call == nil
                 ? "start the version with a number: `\(edit)`"
-                : "write the version as a string: `\(edit)`"
+                : "write only the version, in quotes: `\(edit)`"
         case .bool, .null: return nil
         }
         return (

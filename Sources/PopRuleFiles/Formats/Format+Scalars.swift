@@ -246,6 +246,13 @@ extension Format<YAMLNode> {
     }
 }
 
+extension Decoder {
+    /// The key to remove, as the object of "remove"; items of lists have none.
+    fileprivate var valueToRemove: String {
+        subjectOfValue.hasPrefix("`") ? subjectOfValue : "this item"
+    }
+}
+
 extension Diagnostic {
     fileprivate static func noKeys(
         of table: TableSchema, with decoder: Decoder, at node: YAMLNode
@@ -254,10 +261,7 @@ extension Diagnostic {
         return Diagnostic(
             .schemaMissingKey, message: "\(decoder.subjectOfValue) is empty", at: node.range,
             label: "no keys",
-            help: [
-                "write at least one of the keys \(names), or remove the"
-                    + " \(decoder.isInItem ? "item" : "key")"
-            ])
+            help: ["write at least one of the keys \(names), or remove \(decoder.valueToRemove)"])
     }
 
     static func itemCount(
@@ -268,9 +272,7 @@ extension Diagnostic {
             return Diagnostic(
                 .schemaRange, message: "\(decoder.subjectOfValue) is an empty list", at: range,
                 label: "no items",
-                help: [
-                    "list at least one item, or remove the \(decoder.isInItem ? "item" : "key")"
-                ])
+                help: ["list at least one item, or remove \(decoder.valueToRemove)"])
         }
         return Diagnostic(
             .schemaLimit,

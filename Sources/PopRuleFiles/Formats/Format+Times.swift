@@ -48,7 +48,8 @@ extension Decoder {
         if Double(number) == 0 {
             return minimum > 0
                 ? mismatch(
-                    schema, at: node, help: ["remove the key, because zero is not allowed here"])
+                    schema, at: node,
+                    help: ["remove \(subjectOfValue), because zero is not allowed here"])
                 : mismatch(schema, at: node, readings: [Reading("0s")])
         }
         let readings = unitReadings(number)
@@ -286,9 +287,8 @@ private func periodWord(_ text: String) -> String {
 /// The time that a word such as `month` names, and the period of the calendar if there is one.
 private func periods(named word: String, length: String) -> [Reading] {
     // Only an hour is hardly one of the clock.
-    let text = length == "1h" ? "hour" : length == "1d" ? "24 hours" : "\(length.dropLast()) days"
     let rolling = Reading(
-        length, meaning: "the last \(text)" + noteOnCalendar(word),
+        length, meaning: "the last \(lengthInWords(length))" + noteOnCalendar(word),
         isExact: word == "hour")
     guard let unit = CalendarUnit.allCases.first(where: { calendarWords[$0.noun] == length }) else {
         return [rolling]
@@ -304,6 +304,21 @@ let sessionWord = "session"
 
 /// The periods that aren't durations.
 let wordsOfPeriod = CalendarUnit.allCases.map(\.rawValue) + [sessionWord]
+
+/// Returns a duration as words: `7d` as "7 days". One day is 24 hours, so that no one takes it for
+/// a day of the calendar.
+func lengthInWords(_ text: String) -> String {
+    guard let match = text.wholeMatch(of: #/(\d+)(ms|s|m|h|d)/#) else { return "`\(text)`" }
+    switch (match.output.1, match.output.2) {
+    case ("1", "d"): return "24 hours"
+    case ("1", "h"): return "60 minutes"
+    case ("1", "m"): return "60 seconds"
+    case (let number, let unit):
+        let names = ["ms": "milliseconds", "s": "seconds", "m": "minutes", "h": "hours"]
+        let name = names[String(unit), default: "days"]
+        return "\(number) \(number == "1" ? String(name.dropLast()) : name)"
+    }
+}
 
 /// Returns a note that there is no longer period of the calendar; empty for other words.
 private func noteOnCalendar(_ word: String) -> String {

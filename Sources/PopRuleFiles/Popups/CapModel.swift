@@ -154,7 +154,7 @@ extension Format<CapModel> {
             if ["unlimited", "none", "never", "no", "infinite"].contains(text.lowercased()) {
                 return decoder.mismatch(
                     table.schema, at: node,
-                    help: ["remove the key: without it, there is no cap"])
+                    help: ["remove `cap`: a popup without `cap` has no limit of its own"])
             }
             return decoder.mismatch(table.schema, at: node, readings: capReadings(text))
         }

@@ -211,8 +211,8 @@ extension Format<String> {
 }
 
 private let wordsOfSwitch = [
-    "set `switch` in the popup that gives way; with `latent` it comes back, with `discard` it is"
-        + " dropped, and with `await` it does not give way"
+    "set `switch` in the popup that may have to give way to another popup; `await` keeps it on"
+        + " screen, `latent` hides it until it can come back, and `discard` drops it"
 ]
 
 extension Format<Int> {
@@ -346,14 +346,15 @@ extension Diagnostic {
         _ time: String, key: Located<String>, at range: SourceRange
     ) -> Self {
         let text = "delay: \(time)"
+        let words = lengthInWords(time)
         return Diagnostic(
             .schemaType, message: "`\(key.value)` must name popups, but is a duration", at: range,
             label: "not a popup",
             help: [
-                "to wait after the trigger: `\(text)`",
-                "to wait until a popup was shown that long ago:"
+                "to wait \(words) after the trigger: `\(text)`",
+                "to wait until \(words) after another popup was shown:"
                     + " `\(key.value): [{ popup: welcome, since: \(time) }]`",
-                "to wait until a popup was shown, name it, such as `\(key.value): [welcome]`",
+                "to wait only until another popup was shown: `\(key.value): [welcome]`",
             ],
             fixes: [
                 Fix(

@@ -352,12 +352,13 @@ extension Diagnostic {
                 },
             help: ["indent the keys deeper than `\(name)`"])
         guard let other = value.entries.last?.key else { return finding }
+        let strays = enumeration(keys.map { $0.nameForMessages }, atMost: 5)
         finding.message =
             "`\(stray)` belongs inside the \(section.kind) `\(name)`"
         finding.help = [
             value.isFlow
-                ? "move `\(stray)` into the braces of `\(name)`"
-                : "indent `\(stray)` like `\(other.nameForMessages)` to make it a key of `\(name)`"
+                ? "move \(strays) into the braces of `\(name)`"
+                : "indent \(strays) as far as `\(other.nameForMessages)`"
         ]
         return finding
     }
@@ -378,7 +379,8 @@ extension Diagnostic {
             ])
         if !node.isNull, table.keys.contains(where: { $0.name == name.value }) {
             diagnostic.help = [
-                "move `\(name.value)` below the name of \(table.title), because it is a key of \(table.title)"
+                "move `\(name.value)` below the name of \(table.title), because `\(name.value)` is a key"
+                    + " of \(table.title), not a name"
             ]
         }
         if let entry = node.isPlain ? table.entryWithoutColon(node) : nil, !entry.contains(": :") {

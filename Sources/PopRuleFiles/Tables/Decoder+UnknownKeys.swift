@@ -230,7 +230,8 @@ extension TableSchema {
 extension Diagnostic {
     static func unknownKey(_ key: YAMLNode, title: String) -> Self {
         Diagnostic(
-            .schemaUnknownKey, message: "unknown key `\(key.nameForMessages)` in \(title)",
+            .schemaUnknownKey,
+            message: "unknown key `\(key.nameForMessages)` in \(title)",
             at: key.range,
             label: "not a key of \(title)")
     }
@@ -312,7 +313,8 @@ extension Diagnostic {
             diagnostic.help = [place]
         } else if ["id", "name"].contains(name.lowercased()), isNamedByKey(table) {
             diagnostic.help = [
-                "remove `\(name)`, because the name of \(table.title) is the key of its map"
+                "remove `\(name)`, because the name of \(table.title) is written before its keys, as in"
+                    + " `welcome: { … }`"
             ]
         } else if let advice = adviceOnDefaults(name, in: table) {
             diagnostic.help = [advice]
@@ -395,8 +397,10 @@ extension Diagnostic {
         guard value.kind != .scalar else { return }
         if case .condition = meant.schema, value.entries.count + value.items.count > 0 {
             help.append(
-                "use an expression or a map of context keys, such as"
-                    + " `\(meant.name): { user.plan: { in: [free, pro] } }`")
+                meant.name == "where"
+                    ? "use an expression about the event, such as `where: event.total > 50.0`"
+                    : "use an expression or a map of context keys, such as"
+                        + " `\(meant.name): { user.plan: { in: [free, pro] } }`")
         } else if let table = meant.schema.table, let example = meant.example,
             !value.entries.contains(where: { entry in
                 table.keys.contains { $0.name == entry.key.nameForMessages }
@@ -416,8 +420,9 @@ extension Diagnostic {
                 + " popup cannot inherit from another popup"
         }
         if table.title == Table.goal.title, ["action", "acted", "popup", "close"].contains(name) {
-            return "use an event that the app sends as the goal; to check how often users did an"
-                + " action, use a condition such as `acted(\"tour\", \"accept\") > 0`"
+            return "use `event` with an event that the app sends when the user reaches the goal,"
+                + " such as `event: order.paid`; to check how often users did an action, use a"
+                + " condition such as `acted(\"tour\", \"accept\") > 0`"
         }
         if table.title == Table.group.title, ["popups", "members", "items", "popup"].contains(name)
         {

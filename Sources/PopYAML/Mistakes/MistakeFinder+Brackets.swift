@@ -245,7 +245,7 @@ extension Diagnostic {
     ) -> Self {
         var help = ["write a `,` after `\(first)`"]
         if !isCertain {
-            help.append("if all of this is one string, put the whole string in quotes")
+            help.append("if the marked parts are one string, put the whole string in quotes")
         }
         return Diagnostic(
             .yamlSyntax, message: "a comma is missing after `\(first)`", at: range,
@@ -383,7 +383,7 @@ extension MistakeFinder {
             .yamlSyntax, message: "there are several entries on one line", at: range(value),
             label: "YAML reads the `:` in this value as the end of a key")
         finding.offer("write each entry on a line of its own", at: range(value), lines)
-        finding.help.append("if all of this is one string, put the whole string in quotes")
+        finding.help.append("if the marked text is one string, put the whole string in quotes")
         return finding
     }
 }

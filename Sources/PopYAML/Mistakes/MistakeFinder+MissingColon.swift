@@ -108,9 +108,10 @@ extension Diagnostic {
             help: [
                 "write \(line)",
                 key.map {
-                    "if it is a new key, indent it as far as `\($0)`, and add a `:` after it"
+                    "if `\(text)` is a new key, indent it as far as `\($0)`, and add a `:` after it"
                 }
-                    ?? "if it continues the value above, indent it further than the key of that value",
+                    ?? "if this line continues the value above, indent the line further than the"
+                    + " key of that value",
             ])
     }
 

@@ -71,7 +71,7 @@ enum AdviceExceptions {
         Exception("write the comparisons as", "the map around it has another form"),
         Exception("if the variant shows something else", "only its author knows the content"),
         Exception("the context key that identifies users", "only its author knows the key"),
-        Exception("to wait until a popup was shown that long ago", "only its author knows which"),
+        Exception("another popup was shown: `", "only its author knows which"),
         Exception("to allow numbers with a fraction", "the type stands in another line"),
         Exception("with the name of this group in", "it stands in other popups"),
         Exception("per: session }`", "it stands for the whole map"),
