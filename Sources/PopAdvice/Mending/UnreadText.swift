@@ -198,7 +198,8 @@ extension UnreadText {
                 if mends.count == 1 {
                     finding.offer(reading.help, rewriting: rewriting, isSafe: isSafe)
                 } else {
-                    finding.help.append(reading.help)
+                    // Without code, a condition such as "if you mean days" is only half a sentence.
+                    if !reading.help.hasPrefix("if ") { finding.help.append(reading.help) }
                     finding.fixes.append(
                         .init(
                             "\(reading.help), and fix the rest", edits: rewriting.edits,

@@ -262,7 +262,7 @@ extension Checker {
     ) {
         let isBefore = operation == .less || operation == .lessOrEqual
         diagnostic.offer(
-            isBefore ? "if it was more than 24 hours ago" : "if it was within the last 24 hours",
+            isBefore ? "for a time more than 24 hours ago" : "for a time within the last 24 hours",
             rewriting: tree.rewriting([
                 (node, "now - \(name) \(isBefore ? ">" : "<") duration(\"24h\")")
             ]), isSafe: false)
@@ -369,23 +369,22 @@ enum MomentDistance {
     ) -> [(help: String, text: String)] {
         let isLess = sign.hasPrefix("<")
         let past = "now - \(moment)"
+        let recent = "if `\(moment)` must be less than this duration ago"
+        let longer = "if `\(moment)` must be more than this duration ago"
         let ago: [(help: String, text: String)] = [
-            (
-                isLess ? "if it was more recent" : "if it was longer ago",
-                "\(past) \(sign) \(length)"
-            ),
-            (
-                isLess ? "if it was longer ago" : "if it was more recent",
-                "\(past) \(opposite) \(length)"
-            ),
+            (isLess ? recent : longer, "\(past) \(sign) \(length)"),
+            (isLess ? longer : recent, "\(past) \(opposite) \(length)"),
         ]
         let isPast = ["popups.", "last_event", "last_acted"].contains { moment.hasPrefix($0) }
         if isPast { return ago }
         let ahead = "\(moment) - now \(sign) \(length)"
         return ago + [
             isLess
-                ? ("if it will be within that time from now", "\(moment) > now && \(ahead)")
-                : ("if it will be later than that", ahead)
+                ? (
+                    "if `\(moment)` must be in the future, less than this duration from now",
+                    "\(moment) > now && \(ahead)"
+                )
+                : ("if `\(moment)` must be more than this duration from now", ahead)
         ]
     }
 }

@@ -254,7 +254,10 @@ extension Diagnostic {
         return Diagnostic(
             .schemaMissingKey, message: "\(decoder.subjectOfValue) is empty", at: node.range,
             label: "no keys",
-            help: ["write at least one of the keys \(names), or remove the line"])
+            help: [
+                "write at least one of the keys \(names), or remove the"
+                    + " \(decoder.isInItem ? "item" : "key")"
+            ])
     }
 
     static func itemCount(
@@ -264,7 +267,7 @@ extension Diagnostic {
         if count < minimum {
             return Diagnostic(
                 .schemaRange, message: "\(decoder.subjectOfValue) is an empty list", at: range,
-                label: "no items", help: ["list at least one item, or remove the line"])
+                label: "no items", help: ["list at least one item, or remove the key"])
         }
         return Diagnostic(
             .schemaLimit,

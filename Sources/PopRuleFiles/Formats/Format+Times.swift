@@ -48,7 +48,7 @@ extension Decoder {
         if Double(number) == 0 {
             return minimum > 0
                 ? mismatch(
-                    schema, at: node, help: ["remove the line, because zero is not allowed here"])
+                    schema, at: node, help: ["remove the key, because zero is not allowed here"])
                 : mismatch(schema, at: node, readings: [Reading("0s")])
         }
         let readings = unitReadings(number)
@@ -79,16 +79,20 @@ private func helpWithDuration(_ text: String, of subject: String) -> String {
         return "use a calendar period only for `per` in a cap, such as"
             + " `{ max: 1, per: \(text) }`"
     }
-    if text.hasPrefix("-") { return "write the duration without a minus sign" }
+    if text.hasPrefix("-") {
+        let length = String(text.dropFirst())
+        return "write the duration without a minus sign"
+            + (milliseconds(in: length) == nil ? "" : ", such as `\(length)`")
+    }
     if spanOfTimes(text) != nil { return oneLength }
     if noTime.contains(text.lowercased()) {
-        return "remove the key if you want no duration"
+        return "remove the key if you do not want a duration"
     }
     if endless.contains(text.lowercased()) {
         if subject == "`after_close`" || subject == "`close`" {
             return "to hide the popup permanently once it is closed, use `closes: 1` in the `cap`"
         }
-        return "remove the key if there is no limit"
+        return "remove the key if you do not want a limit"
     }
     return
         "use integers with the units `d`, `h`, `m`, `s` and `ms`, the longest unit first, such as"
@@ -287,12 +291,21 @@ private func periodWord(_ text: String) -> String {
 private func periods(named word: String, length: String) -> [Reading] {
     // Only an hour is hardly one of the clock.
     let rolling = Reading(
-        length, meaning: "a sliding window that ends now" + noteOnCalendar(word),
+        length, meaning: lastTime(length) + noteOnCalendar(word),
         isExact: word == "hour")
     guard let unit = CalendarUnit.allCases.first(where: { calendarWords[$0.noun] == length }) else {
         return [rolling]
     }
     return [rolling, Reading(unit.rawValue, meaning: "a calendar \(unit.noun)")]
+}
+
+/// Returns the time up to now that a duration of `calendarWords` names, in words.
+func lastTime(_ length: String) -> String {
+    switch length {
+    case "1h": "the last hour"
+    case "1d": "the last 24 hours"
+    default: "the last \(length.dropLast()) days"
+    }
 }
 
 /// The forms of a period, as a part of a sentence.

@@ -241,7 +241,7 @@ extension Diagnostic {
     ) -> Self {
         let name = popup.name.value
         var help =
-            "remove the line, because popups already wait for the visible popup, unless it has `switch`"
+            "remove the key, because popups already wait for the visible popup, unless it has `switch`"
         if claim.isMeant {
             help =
                 others.isEmpty

@@ -122,11 +122,14 @@ func capReadings(_ node: YAMLNode) -> [Reading] {
     guard let other = windows(node, periods: calendar), other != rolling else {
         return [Reading(rolling, isExact: false)]
     }
-    let nouns = units.map { "\($0.noun)s" }
-    let list = nouns.dropLast().joined(separator: ", ") + " and " + (nouns.last ?? "")
+    let names = node.entries.map { $0.key.nameForMessages }.filter { times[$0] != calendar[$0] }
+    let rollingParts = names.compactMap { times[$0] }.map { lastTime($0) }
+    let calendarParts = names.compactMap { calendar[$0] }.map {
+        $0.replacing("_", with: " ") + "s"
+    }
     return [
-        Reading(rolling, meaning: "sliding windows that end now", isExact: false),
-        Reading(other, meaning: "calendar \(list)"),
+        Reading(rolling, meaning: rollingParts.joined(separator: " and "), isExact: false),
+        Reading(other, meaning: calendarParts.joined(separator: " and ")),
     ]
 }
 
@@ -153,7 +156,7 @@ extension Format<CapModel> {
             if ["unlimited", "none", "never", "no", "infinite"].contains(text.lowercased()) {
                 return decoder.mismatch(
                     table.schema, at: node,
-                    help: ["remove the line: without it, the popup has no cap"])
+                    help: ["remove the key: without `cap`, there is no cap"])
             }
             return decoder.mismatch(table.schema, at: node, readings: capReadings(text))
         }
@@ -316,7 +319,7 @@ extension Diagnostic {
     fileprivate static func noPauses(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaMissingKey, message: "`after_close` is empty", at: range, label: "no keys",
-            help: ["write a duration, such as `{ close: 14d }`, or remove the line"])
+            help: ["write a duration, such as `{ close: 14d }`, or remove the key"])
     }
 }
 

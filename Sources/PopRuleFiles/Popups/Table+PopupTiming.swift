@@ -319,7 +319,11 @@ extension Format<[Located<Set<Schedule.Weekday>>]> {
             guard let text = node.scalar?.text else { return list.read(node, &decoder) }
             return decoder.mismatch(
                 list.schema, at: node, readings: dayListReadings(text),
-                help: ["write days in a list, such as `[mon-fri]`"])
+                help: [
+                    text.hasPrefix("[")
+                        ? "remove the quotes around the list"
+                        : "write days in a list, such as `[mon-fri]`"
+                ])
         }
     }
 }
@@ -346,7 +350,7 @@ extension Format<Schedule.Hours> {
 private func helpWithHours(_ node: YAMLNode) -> String {
     let text = node.scalar?.text.lowercased() ?? ""
     if ["24h", "24/7", "all day", "always", "whole day", "daily", "any"].contains(text) {
-        return "remove the line if you mean the whole day"
+        return "remove the key if you mean the whole day"
     }
     let parts = text.split { ",;&".contains($0) }
     if parts.count > 1, parts.allSatisfy({ $0.contains("-") }) {

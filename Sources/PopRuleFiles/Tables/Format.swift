@@ -55,7 +55,8 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaType, message: "\(decoder.subjectOfValue) has no value",
-            at: range.isEmpty ? decoder.rangeOfKey ?? range : range, label: "nothing follows",
+            at: range.isEmpty ? decoder.rangeOfKey ?? range : range,
+            label: range.isEmpty ? "nothing follows" : "this means no value",
             help: ["add \(schema.phrase), or remove the \(decoder.isInItem ? "item" : "key")"])
     }
 }
