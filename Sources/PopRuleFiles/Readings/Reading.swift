@@ -50,11 +50,11 @@ extension Decoder {
 extension [Reading] {
     /// Help with the one reading, or with all of them and their meanings.
     package var help: [String] {
-        if count == 1, self[0].meaning.isEmpty { return ["write `\(self[0].text)`"] }
-        return map { reading in
+        map { reading in
             let meaning = reading.meaning
-            return (meaning.hasPrefix("if ") ? meaning : "if you mean \(meaning)")
-                + ": `\(reading.text)`"
+            if meaning.hasPrefix("if ") { return "\(meaning): `\(reading.text)`" }
+            if count > 1 { return "if you mean \(meaning): `\(reading.text)`" }
+            return "write `\(reading.text)`" + (meaning.isEmpty ? "" : " for \(meaning)")
         }
     }
 
