@@ -126,10 +126,11 @@ extension Adviser {
         let general = diagnostic.help
         diagnostic.help = []
         let edit = Diagnostic.Edit(tree.range(literal), replacement: similar)
-        let rewriting =
-            tree.rewriting([(literal, similar)])
-            ?? Rewriting(edits: [edit], written: similar, text: similar)
-        diagnostic.offer("did you mean this value", rewriting: rewriting, isSafe: false)
+        let whole = tree.rewriting([(literal, similar)])
+        let rewriting = whole ?? Rewriting(edits: [edit], written: similar, text: similar)
+        diagnostic.offer(
+            whole == nil ? "did you mean this value" : "did you mean `\(similar)`",
+            rewriting: rewriting, isSafe: false)
         diagnostic.help += general
     }
 
@@ -254,10 +255,12 @@ extension Diagnostic {
         let known = allowed.prefix(12).map { "`\($0.description)`" }
         var diagnostic = Diagnostic(
             .conditionEnumValue, message: "`\(variable.name)` is never `\(value)`", at: range,
-            label: "not one of its values",
+            label: "not a value of `\(variable.name)`",
             help: ["use one of \(known.joined(separator: ", "))"])
         if let place = variable.declaredAt {
-            diagnostic.secondary = [.init("its values are declared here", at: place)]
+            diagnostic.secondary = [
+                .init("the values of `\(variable.name)` are declared here", at: place)
+            ]
         }
         return diagnostic
     }

@@ -111,7 +111,7 @@ extension Adviser {
             ? similarNames(to: zone, among: TimeZones.systemNames, limit: 1) : places
         if similar.count == 1 {
             diagnostic.offer(
-                "did you mean this time zone",
+                "did you mean `\(similar[0])`",
                 rewriting: tree.rewriting([(argument, "\"\(similar[0])\"")]), isSafe: false)
         } else {
             diagnostic.help = [

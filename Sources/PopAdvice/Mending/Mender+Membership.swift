@@ -77,10 +77,14 @@ extension Mender {
             let opening = isNegated ? "!(" : "("
             changes = [(lower..<lower, opening)] + changes + [(upper..<upper, ")")]
         }
+        let (low, high) = (words.upperBound..<lowest, lowest + 1..<end)
+        let help =
+            isDay(lowest + 1)
+            ? "use `>=` and `<=`; to include all of the last day, write the day after it"
+            : "use `>=` and `<=`, so that the range includes `\(written(low))` and"
+                + " `\(written(high))`"
         let mend = Mend(
-            range(words), message: message(words), label: "use two comparisons",
-            help: "use two comparisons, with both ends included"
-                + (isDay(lowest + 1) ? " (the last day is included only up to its start)" : ""),
+            range(words), message: message(words), label: "use two comparisons", help: help,
             changes: changes, isSafe: false)
         return (mend, end)
     }

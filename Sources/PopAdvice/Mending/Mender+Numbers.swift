@@ -197,8 +197,8 @@ extension Mender {
         let mend = Mend(
             range(words), message: "there is no operator `\(written(words))`",
             label: "use `\(turned)`",
-            help: "check whether it was \(isLonger ? "before" : "after") that"
-                + " time",
+            help: "use `\(turned)` to check for a time \(isLonger ? "before" : "after")"
+                + " `\(written(time.tokens))`",
             changes: repeated + [(range(words), turned), (range(time.tokens), time.text)])
         return (mend, time.tokens.upperBound)
     }
@@ -263,18 +263,18 @@ extension Mender {
         guard let time = moment(ago: index), let sign = token(index - 1), sign.kind == .symbol,
             let turned = turned[sign.text]
         else { return nil }
-        let (recent, old) = ("if you mean a more recent time", "if you mean a time longer ago")
         let isGreater = sign.text.hasPrefix(">")
         let change = (range(time.tokens), time.text)
+        let past = written(time.tokens)
+        let (before, after) = (
+            "if you mean a time before `\(past)`", "if you mean a time after `\(past)`"
+        )
         let mend = Mend(
             range(time.tokens), message: "a duration must be in quotes", label: "not a value",
             readings: [
+                .init(help: isGreater ? after : before, changes: [change]),
                 .init(
-                    help: isGreater ? recent : old,
-                    changes: [change]),
-                .init(
-                    help: isGreater ? old : recent,
-                    changes: [(sign.range, turned), change]),
+                    help: isGreater ? before : after, changes: [(sign.range, turned), change]),
             ])
         return (mend, time.tokens.upperBound)
     }

@@ -51,7 +51,9 @@ extension Mender {
         if close != nil { changes.append((name.range.upperBound..<end, "")) }
         let mend = Mend(
             range, message: "`\(String(decoding: bytes[range], as: UTF8.self))` is not a name",
-            label: "use `\(name.text)`", help: "write names and numbers without special characters",
+            label: "use `\(name.text)`",
+            help: "write the \(name.kind == .number ? "number" : "name") without `\(sign.text)`"
+                + (close.map { " and `\($0)`" } ?? ""),
             changes: changes)
         return (mend, index + (close == nil ? 2 : 3))
     }

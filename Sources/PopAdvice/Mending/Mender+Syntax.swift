@@ -155,7 +155,7 @@ extension Mender {
         else { return nil }
         guard let (name, whole) = questionOfSpan(index - 1..<index + 2) else { return nil }
         let sign = tokens[index].text
-        let readings = spans(sign).map { help, last in
+        let readings = spans(sign, low: low.text, high: high.text).map { help, last in
             Mend.Reading(
                 help: help,
                 changes: [
@@ -187,10 +187,20 @@ extension Mender {
 
     /// Returns the possible meanings of a sign, with and without the end of the span: languages
     /// differ on `...`.
-    private func spans(_ sign: String) -> [(help: String, last: String)] {
-        let included = ("if both ends are included", "<=")
-        let excluded = ("if the end is excluded", "<")
-        return sign == "..<" ? [excluded] : sign == ".." ? [included] : [included, excluded]
+    private func spans(
+        _ sign: String, low: String, high: String
+    ) -> [(help: String, last: String)] {
+        switch sign {
+        case "..":
+            [("use `>=` and `<=`, so that the range includes `\(low)` and `\(high)`", "<=")]
+        case "..<":
+            [("use `>=` and `<`, so that the range includes `\(low)`, but not `\(high)`", "<")]
+        default:
+            [
+                ("if `\(low)` and `\(high)` are both included", "<="),
+                ("if `\(low)` is included, but not `\(high)`", "<"),
+            ]
+        }
     }
 
     /// `list.contains(where: { $0 == … })`.
@@ -251,7 +261,8 @@ extension Mender {
         let place = range(index..<end)
         let mend = Mend(
             place, message: "`\(String(decoding: bytes[place], as: UTF8.self))` is not a name",
-            label: "use `\(name.text)`", help: "write names and numbers without special characters",
+            label: "a template tag of another tool",
+            help: "write only the name, without `{{`, `${` and `}`",
             changes: [(place, name.text)], isSafe: false)
         return (mend, end)
     }

@@ -98,7 +98,7 @@ struct Recovery {
     /// Returns the diagnostic of a fix that does not make the whole readable.
     private func partly(_ mend: Mend) -> Diagnostic {
         var finding = text.finding(mend)
-        finding.help = mend.readings.map { $0.help }
+        finding.help = mend.readings.map { $0.help }.filter { !$0.hasPrefix("if ") }
         return finding
     }
 }

@@ -19,7 +19,7 @@ extension Checker {
         if similar.count == 1, let place = tree.placeOfName(node) {
             let rewriting = tree.rewriting([(place, similar[0])], in: tree.nodes[node].origin)
             diagnostic.offer(
-                "did you mean this function", rewriting: rewriting, isSafe: false)
+                "did you mean `\(similar[0])`", rewriting: rewriting, isSafe: false)
         } else if !similar.isEmpty {
             diagnostic.help = ["did you mean \(alternatives(similar))?"]
         }
@@ -253,11 +253,19 @@ extension Checker {
     /// known.
     func offerNamesApart(of node: NodeID, to diagnostic: inout Diagnostic) -> Bool {
         guard let text = meantCall(node) else { return false }
+        let operands = Array(tree.children(of: node))
+        let areNames = operands.allSatisfy { operand in
+            if case .string? = tree.literal(operand) { !isLength(operand) } else { false }
+        }
+        let lacksLength =
+            text.hasPrefix(eventSum) && !tree.written(node).contains("duration")
+        let names = "write each name in quotes as a separate argument"
+        let help =
+            lacksLength && areNames && operands.count == 2
+            ? "add the duration to look back"
+            : names + (lacksLength ? ", and add the duration to look back" : "")
         diagnostic.offer(
-            "write each name in quotes as a separate argument"
-                + (text.hasPrefix(eventSum) && !tree.written(node).contains("duration")
-                    ? ", and add the duration to look back" : ""),
-            rewriting: tree.rewriting([(node, text)]), isSafe: false)
+            help, rewriting: tree.rewriting([(node, text)]), isSafe: false)
         return true
     }
 
@@ -316,7 +324,7 @@ extension Checker {
         let event = names.first ?? "\"order.paid\""
         let field = names.count == 2 ? names[1] : "\"total\""
         diagnostic.help = [
-            "write an event, a field of its payload and the duration to look back as arguments,"
+            "use `\(eventSum)` with an event, a field of its payload and the duration to look back,"
                 + " such as `\(eventSum)(\(event), \(field), duration(\"30d\"))`"
         ]
     }

@@ -131,11 +131,16 @@ extension Checker {
         let right = subject.publicType(tree.child(node, at: 1))
         let numbers: [CELType] = [.int, .uint, .double]
         if left != right, numbers.contains(left), numbers.contains(right) {
+            let hasDouble = left == .double || right == .double
+            let target: CELType = hasDouble ? .double : .int
+            let other = tree.written(tree.child(node, at: left == target ? 1 : 0))
             diagnostic.help = [
-                "convert numbers of different types with `int()`, `uint()` or `double()`"
+                "convert one of the numbers, such as `\(hasDouble ? "double" : "int")(\(other))`, so"
+                    + " that both have the same type"
             ]
         } else if operation == .add, left == .string || right == .string {
-            diagnostic.help = ["convert the other value to a string with `string()`"]
+            let other = tree.written(tree.child(node, at: left == .string ? 1 : 0))
+            diagnostic.help = ["use `string(\(other))` to convert the other value to a string"]
         } else if [left, right].contains(.version), [left, right].contains(.string),
             !tree.children(of: node).contains(where: { tree.literal($0) != nil })
         {

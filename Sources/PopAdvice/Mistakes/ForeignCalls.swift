@@ -129,7 +129,7 @@ enum ForeignCalls {
             "between inrange isbetween", 3,
             Ours(
                 template: "$0 >= $1 && $0 <= $2",
-                help: "use two comparisons, with both ends included",
+                help: "use `>=` and `<=`, so that the range includes both limits",
                 isOperation: true)
         ),
         (

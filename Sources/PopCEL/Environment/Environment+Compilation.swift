@@ -81,7 +81,9 @@ extension Checker {
         let expected = subject.checked.typeTable.id(of: type)
         guard !subject.checked.typeTable.isAssignable(found, to: expected) else { return }
         report(
-            .unexpectedType(phrase(found), expected: type, at: tree.range(tree.root)),
+            .unexpectedType(
+                subject.publicType(tree.root), phrase: phrase(found), expected: type,
+                at: tree.range(tree.root)),
             unless: found)
     }
 }
@@ -111,9 +113,16 @@ extension [(node: NodeID, failure: Failure)] {
     }
 }
 
+/// Returns an example of a comparison with a value of a type; nil for types without a simple one.
+private func comparison(of type: CELType) -> String? {
+    if [.int, .uint].contains(type) { return "> 0" }
+    if type == .double { return "> 0.0" }
+    return type == .string ? "== \"pro\"" : nil
+}
+
 extension Diagnostic {
     fileprivate static func unexpectedType(
-        _ found: String, expected: CELType, at range: SourceRange
+        _ type: CELType, phrase found: String, expected: CELType, at range: SourceRange
     ) -> Self {
         guard expected == .bool else {
             return Diagnostic(
@@ -126,7 +135,8 @@ extension Diagnostic {
             at: range,
             label: "this is \(found)",
             help: [
-                "compare the value, such as `… > 5` for a number or `… == \"pro\"` for a string"
+                comparison(of: type).map { "add a comparison, such as `\($0)`" }
+                    ?? "compare the value, such as with `==` or `!=`"
             ])
     }
 

@@ -140,7 +140,7 @@ extension RegexParser {
             isFirst = false
             guard peek != nil else {
                 position = start + 1
-                throw error("this class is not closed: a `]` is missing", from: start)
+                throw error("the `[` is not closed: a `]` is missing", from: start)
             }
             ranges += try parseClassItem(from: start).ranges
         }
@@ -212,7 +212,7 @@ extension RegexParser {
         let itemStart = position
         guard let scalar = next() else {
             position = start + 1
-            throw error("this class is not closed: a `]` is missing", from: start)
+            throw error("the `[` is not closed: a `]` is missing", from: start)
         }
         return scalar == "\\" ? try parseCharacterEscape(from: itemStart) : scalar
     }

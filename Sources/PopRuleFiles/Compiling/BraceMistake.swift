@@ -285,8 +285,8 @@ extension Diagnostic {
             at: range,
             label: "users see these curly quotes",
             help: [
-                "if you mean only the value, write `\(straight.shortened)`; to show the curly quotes to"
-                    + " users, put straight quotes around them"
+                "to show the value without curly quotes, write `\(straight.shortened)`; to show the"
+                    + " curly quotes to users, put straight quotes around them"
             ],
             fixes: [
                 Fix(

@@ -250,7 +250,7 @@ struct LocaleProblem {
         let language = parts.first.map(String.init) ?? ""
         self.name = name
         if let code = otherNames[tag] ?? otherNames[language], parts.count == 1 {
-            reason = "use the code of the language, such as `\(code)`"
+            reason = "use the code of the language: `\(code)`"
             meant = [code]
         } else if parts.dropFirst().contains("uk") {
             reason = "use `GB`, the code of the United Kingdom"
@@ -272,22 +272,19 @@ struct LocaleProblem {
     /// `taken` are the other languages of the same map.
     func finding(at range: SourceRange, taken: Set<LocaleTag> = []) -> Diagnostic {
         let meant = meant.filter { !taken.contains(LocaleTag($0)) }
+        let isTaken = meant.isEmpty && !self.meant.isEmpty
         return Diagnostic(
             .contentUnknownLocale, message: "unknown language `\(name.shortened)`", at: range,
             label: meant.isEmpty ? "not a language" : "similar to \(alternatives(meant))",
-            help: [reason] + wordOfOldYAML,
+            help: [
+                isTaken
+                    ? "remove `\(name.shortened)`, or use another language code, because"
+                        + " \(alternatives(self.meant)) is already in this map"
+                    : reason
+            ],
             fixes: meant.count == 1 ? [.rename(range, to: meant[0])] : [])
     }
-
-    /// `on` is a string here, and a bool to other tools.
-    private var wordOfOldYAML: [String] {
-        oldBools.contains(name.lowercased())
-            ? ["put `\(name)` in quotes: YAML 1.1 tools read it as a Boolean"] : []
-    }
 }
-
-/// Words that are bools in YAML 1.1.
-private let oldBools: Set<String> = ["on", "off", "yes", "no", "y", "n"]
 
 extension Diagnostic {
     /// Norwegian, which is `false` to many a tool; nil for any other language.

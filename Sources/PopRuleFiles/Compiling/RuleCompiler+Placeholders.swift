@@ -225,13 +225,16 @@ extension Diagnostic {
         let similar = similarNames(to: name, among: keys)
         let general =
             name.hasPrefix("event.")
-            ? "use a field of the event that triggers the popup"
+            ? "use a field that `events` declares for the event that triggers the popup"
             : "use a context key, or a field of the event that triggers the popup, such as"
                 + " `{{event.total}}`"
         return Diagnostic(
             .contentUnknownPlaceholder,
             message: "unknown placeholder `{{\(name.shortened)}}`",
-            at: range, label: "not declared in the context",
+            at: range,
+            label: name.hasPrefix("event.")
+                ? "not a field of the event that triggers the popup"
+                : "not declared in the context",
             help: [
                 similar.isEmpty
                     ? general

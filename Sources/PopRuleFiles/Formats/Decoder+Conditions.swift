@@ -194,7 +194,12 @@ extension Decoder {
         let key = subjectOfValue.filter { $0 != "`" }
         let text = value.contains("\n") ? "…" : value.shortened
         if let span = span(name, entry) {
-            return (["write `\(key): { \(span) }`, which includes both ends"], [])
+            return (
+                [
+                    "write `\(key): { \(span.text) }`, so that the range includes `\(span.low)` and"
+                        + " `\(span.high)`"
+                ], []
+            )
         }
         for (ending, word) in [
             ("_any", "any"), ("_any_of", "any"), ("_all", "all"), ("_none", "none"),
@@ -216,12 +221,14 @@ extension Decoder {
     }
 
     /// `between: [16, 32]` as two comparisons; nil for anything else.
-    private func span(_ name: String, _ entry: YAMLEntry) -> String? {
+    private func span(
+        _ name: String, _ entry: YAMLEntry
+    ) -> (text: String, low: String, high: String)? {
         let bounds = entry.value.items.compactMap { onOneLine($0) }
         guard ["between", "range", "in_range", "is_between", "within"].contains(name),
             bounds.count == 2, entry.value.items.count == 2
         else { return nil }
-        return "gte: \(bounds[0]), lte: \(bounds[1])"
+        return ("gte: \(bounds[0]), lte: \(bounds[1])", bounds[0], bounds[1])
     }
 
     private func opposite(

@@ -80,16 +80,20 @@ private func helpWithDuration(_ text: String, of subject: String) -> String {
         return "use a calendar period only for `per` in a cap, such as"
             + " `{ max: 1, per: \(text) }`"
     }
-    if text.hasPrefix("-") { return "write the duration without a minus sign" }
+    if text.hasPrefix("-") {
+        let length = String(text.dropFirst())
+        return "write the duration without a minus sign"
+            + (milliseconds(in: length) == nil ? "" : ", such as `\(length)`")
+    }
     if spanOfTimes(text) != nil { return oneLength }
     if noTime.contains(text.lowercased()) {
-        return "remove the key if you want no duration"
+        return "remove the key if you do not want a duration"
     }
     if endless.contains(text.lowercased()) {
         if subject == "`after_close`" || subject == "`close`" {
             return "to hide the popup permanently once it is closed, use `closes: 1` in the `cap`"
         }
-        return "remove the key if there is no limit"
+        return "remove the key if you do not want a limit"
     }
     return
         "use integers with the units `d`, `h`, `m`, `s` and `ms`, the longest unit first, such as"

@@ -122,12 +122,16 @@ func capReadings(_ node: YAMLNode) -> [Reading] {
     guard let other = windows(node, periods: calendar), other != rolling else {
         return [Reading(rolling, isExact: false)]
     }
-    let nouns = units.map { "\($0.noun)s" }
-    let list = nouns.dropLast().joined(separator: ", ") + " and " + (nouns.last ?? "")
+    let names = node.entries.map { $0.key.nameForMessages }.filter { times[$0] != calendar[$0] }
+    let rollingParts = names.compactMap { times[$0] }.map {
+        "the last \(lengthInWords($0))"
+    }
+    let calendarParts = names.compactMap { calendar[$0] }.map {
+        $0.replacing("_", with: " ") + "s"
+    }
     return [
-        Reading(
-            rolling, meaning: "periods that end now, such as the last 24 hours", isExact: false),
-        Reading(other, meaning: "calendar \(list)"),
+        Reading(rolling, meaning: rollingParts.joined(separator: " and "), isExact: false),
+        Reading(other, meaning: calendarParts.joined(separator: " and ")),
     ]
 }
 

@@ -136,6 +136,10 @@ extension Decoder {
             guard let index = entry.flatMap({ Table.popup.index(ofAnyName: $0.key) }),
                 defaults.has(index)
             else { return }
+            // A popup without the key uses the default, so removing it does not mean `none`.
+            if let text = entry?.value.scalar?.text, isWordForNoTime(text) {
+                finding.help.removeAll { $0.hasPrefix("remove the key") }
+            }
             finding.help.append(
                 "remove the key to use the value from `defaults`, or set"
                     + " `\(Table.popup.keys[index].name): null` to ignore that value")

@@ -319,7 +319,11 @@ extension Format<[Located<Set<Schedule.Weekday>>]> {
             guard let text = node.scalar?.text else { return list.read(node, &decoder) }
             return decoder.mismatch(
                 list.schema, at: node, readings: dayListReadings(text),
-                help: ["write days in a list, such as `[mon-fri]`"])
+                help: [
+                    text.hasPrefix("[")
+                        ? "remove the quotes around the list"
+                        : "write days in a list, such as `[mon-fri]`"
+                ])
         }
     }
 }

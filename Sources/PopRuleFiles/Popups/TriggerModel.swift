@@ -184,7 +184,10 @@ private func triggerReadings(_ text: String, words: [String]) -> [Reading] {
         return [Reading("{ \(isKey ? "changed" : "event"): \(match.output.name) }", isExact: false)]
     }
     let items = names.map { words.contains($0) ? $0 : "{ event: \($0) }" }
-    return [Reading("[\(items.joined(separator: ", "))]", meaning: "any of these", isExact: false)]
+    return [
+        Reading(
+            "[\(items.joined(separator: ", "))]", meaning: "any of these events", isExact: false)
+    ]
 }
 
 extension Decoder {
@@ -208,9 +211,10 @@ extension Decoder {
         let reading =
             items.count == 1
             ? Reading(items[0])
-            : Reading("[\(items.joined(separator: ", "))]", meaning: "any of these")
+            : Reading("[\(items.joined(separator: ", "))]", meaning: "any of these events")
         return .severalEvents(
-            [reading], at: entry.value.rangeToPointAt(in: source), insteadOf: node.range)
+            items.count, reading, at: entry.value.rangeToPointAt(in: source),
+            insteadOf: node.range)
     }
 
     /// Returns the meaning of a map with the name of an event as its only key, `{ order.paid }`.
@@ -290,12 +294,12 @@ extension Diagnostic {
     }
 
     fileprivate static func severalEvents(
-        _ readings: [Reading], at range: SourceRange, insteadOf map: SourceRange
+        _ count: Int, _ reading: Reading, at range: SourceRange, insteadOf map: SourceRange
     ) -> Self {
         Diagnostic(
             .schemaType, message: "`event` must be one event, but is a list", at: range,
-            label: "each event needs a separate trigger", help: readings.help,
-            fixes: readings.fixes(at: map))
+            label: count == 1 ? "a list of one event" : "each event needs a separate trigger",
+            help: [reading].help, fixes: [reading].fixes(at: map))
     }
 
     fileprivate static func nthAndEvery(_ nth: Located<Int>, every: Located<Int>) -> Self {

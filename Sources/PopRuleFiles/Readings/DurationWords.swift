@@ -12,7 +12,8 @@ package func durationReadings(_ text: String) -> [Reading] {
         let duration = Duration.milliseconds(Int64(rounded))
         return Reading(
             durationText(duration),
-            meaning: lengths.count > 1 ? durationInWords(duration) : length.note,
+            meaning: lengths.count > 1 && length.note.isEmpty
+                ? durationInWords(duration) : length.note,
             isExact: length.note.isEmpty && rounded == length.milliseconds)
     }
 }
@@ -145,7 +146,11 @@ private func thousandsLengths(_ text: String) -> [Length]? {
         let unit = unitWords[match.output.3.lowercased()],
         let thousands = Double(match.output.1 + match.output.2)
     else { return nil }
-    return [1, 1_000].map { Length(milliseconds: thousands / $0 * unit.milliseconds) }
+    let whole = "\(match.output.1)\(match.output.2) \(match.output.3)"
+    return [
+        Length(milliseconds: thousands * unit.milliseconds, note: whole),
+        Length(milliseconds: thousands / 1_000 * unit.milliseconds),
+    ]
 }
 
 /// `5 seconds`, `1.5h`, `an hour and a half`, `1h30`, `daily`.

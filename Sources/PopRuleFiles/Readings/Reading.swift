@@ -5,7 +5,8 @@ package import PopYAML
 /// written.
 package struct Reading: Hashable, Sendable {
     package var text: String
-    /// The meaning in words, for an author who must choose; empty if no words are needed.
+    /// The meaning in words, for an author who must choose, or a condition that begins with `if`;
+    /// empty if no words are needed.
     package var meaning: String
     /// True if it means exactly what was written, and not something near it.
     package var isExact: Bool
@@ -49,12 +50,12 @@ extension Decoder {
 extension [Reading] {
     /// Help with the one reading, or with all of them and their meanings.
     package var help: [String] {
-        guard count > 1 else {
-            return map {
-                $0.meaning.isEmpty ? "write `\($0.text)`" : "write `\($0.text)`: \($0.meaning)"
-            }
+        map { reading in
+            let meaning = reading.meaning
+            if meaning.hasPrefix("if ") { return "\(meaning): `\(reading.text)`" }
+            if count > 1 { return "if you mean \(meaning): `\(reading.text)`" }
+            return "write `\(reading.text)`" + (meaning.isEmpty ? "" : " for \(meaning)")
         }
-        return map { "if you mean \($0.meaning): `\($0.text)`" }
     }
 
     /// The same for values of a key.
@@ -303,16 +304,20 @@ func dayListReadings(_ text: String) -> [Reading] {
     let words =
         items.contains(where: \.isEmpty)
         ? text.split(separator: " ").map { dayReadings(String($0)) } : items
-    // Days are counted from the same end in all items.
-    guard let count = words.map(\.count).max(), count > 0, !words.contains(where: \.isEmpty) else {
-        return []
-    }
-    return (0..<count).map { way in
-        let parts = words.map { $0[min(way, $0.count - 1)] }
+    // Days are counted from the same end in all items: next to a 0, 1 is not Sunday.
+    let hasZero = words.contains { $0.first?.meaning == zeroIsSunday }
+    let readings = hasZero ? words.map { $0.filter { $0.meaning != oneIsSunday } } : words
+    guard !readings.isEmpty, !readings.contains(where: \.isEmpty) else { return [] }
+    let counts = readings.filter { $0[0].meaning != "" }.map(\.count)
+    return (0..<(counts.min() ?? 1)).map { way in
+        let parts = readings.map { $0[min(way, $0.count - 1)] }
         let meaning = parts.first { !$0.meaning.isEmpty }?.meaning ?? ""
         return Reading(parts.map(\.text).joined(separator: ", "), meaning: meaning).inList
     }
 }
+
+private let zeroIsSunday = "if 0 is Sunday"
+private let oneIsSunday = "if 1 is Sunday"
 
 /// Days that are counted: from Monday, from Sunday, or from 0.
 private func numberReadings(_ numbers: [Int?]) -> [Reading] {
@@ -321,18 +326,12 @@ private func numberReadings(_ numbers: [Int?]) -> [Reading] {
     func named(_ shift: Int) -> String {
         days.map { weekdayNames[($0 + shift) % 7] }.joined(separator: "-")
     }
-    if days.contains(0) {
-        return [
-            Reading(named(6), meaning: "0 is Sunday"),
-            Reading(named(0), meaning: "0 is Monday"),
-        ].filter { !days.contains(7) || $0.meaning.contains("Sunday") }
-    }
+    let fromMonday =
+        days.contains(7) ? [] : [Reading(named(0), meaning: "if 0 is Monday")]
+    if days.contains(0) { return [Reading(named(6), meaning: zeroIsSunday)] + fromMonday }
     return [
-        Reading(named(6), meaning: "1 is Monday (or 0 is Sunday)"),
-        Reading(named(5), meaning: "1 is Sunday"),
-    ]
-        + (days.contains(7)
-            ? [] : [Reading(named(0), meaning: "0 is Monday")])
+        Reading(named(6), meaning: "if 1 is Monday"), Reading(named(5), meaning: oneIsSunday),
+    ] + fromMonday
 }
 
 private func isDash(_ character: Character) -> Bool {

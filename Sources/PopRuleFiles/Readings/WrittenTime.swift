@@ -365,9 +365,10 @@ private func endsOfMonth(_ text: String) -> [Reading] {
     let first = WrittenTime(year: year, month: month, day: 1)
     let next = WrittenTime(
         year: month == 12 ? year + 1 : year, month: month == 12 ? 1 : month + 1, day: 1)
+    let name = first.dateInWords.dropFirst(2)
     return [
-        Reading(first.date, meaning: "the start of that month"),
-        Reading(next.date, meaning: "the end of that month"),
+        Reading(first.date, meaning: "the start of \(name)"),
+        Reading(next.date, meaning: "the end of \(name)"),
     ]
 }
 
@@ -379,22 +380,26 @@ private func helpWithTime(_ text: String, zone: String?) -> String {
         return "choose another time, because the clocks of \(zone) skip \(skipped.clock) on"
             + " \(skipped.date)"
     }
-    if let match = dateAtStart.prefixMatch(of: text),
-        let month = Int(match.output.2), (1...12).contains(month), let year = Int(match.output.1)
-    {
-        let last = WrittenTime.lastDay(year: year, month: month)
-        if let day = Int(match.output.3), day > last {
-            return "use a day from 1 to \(last), the last day of that month"
-        }
-    }
+    if let help = helpOnLastDay(text) { return help }
     if let day = WrittenTime.dayWithoutYear(text) {
-        return "add the year before the date, such as `2030-\(day)`"
+        return "add the year, and write the date as year-month-day, such as `2030-\(day)`"
     }
     if timeAtStart.prefixMatch(of: text) != nil {
         return "add the date before the time; if you mean a part of each day, use `hours`"
     }
-    return "use the form year-month-day for a date, and add a time with its offset from UTC, such"
-        + " as `2026-11-01T09:00:00+01:00`"
+    return "write a date as year-month-day; for a time, add the time of day and the offset from"
+        + " UTC, such as `2026-11-01T09:00:00+01:00`"
+}
+
+/// Returns help on a date after the last day of its month; nil for other strings.
+func helpOnLastDay(_ text: String) -> String? {
+    guard let match = dateAtStart.prefixMatch(of: text), let year = Int(match.output.1),
+        let month = Int(match.output.2), (1...12).contains(month), let day = Int(match.output.3)
+    else { return nil }
+    let last = WrittenTime.lastDay(year: year, month: month)
+    if day <= last { return nil }
+    let name = WrittenTime(year: year, month: month, day: 1).dateInWords.dropFirst(2)
+    return "use a day from 1 to \(last), because \(name) has \(last) days"
 }
 
 /// A time of day without a zone: the author has to choose.

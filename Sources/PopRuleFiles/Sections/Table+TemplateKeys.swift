@@ -173,7 +173,11 @@ extension ContentFormat {
         case .color: problemInColor(text)
         case .date:
             daysSince1970(text) != nil
-                ? nil : ("write a date as year, month and day, such as `2027-01-31`", nil)
+                ? nil
+                : (
+                    helpOnLastDay(text)
+                        ?? "write a date as year, month and day, such as `2027-01-31`", nil
+                )
         case .email:
             text.wholeMatch(of: #/[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]+/#) != nil
                 ? nil : ("write one address, such as `help@example.com`", nil)
@@ -223,7 +227,9 @@ private func problemInColor(_ text: String) -> (help: String, meant: String?)? {
     let form =
         "use `#` and six hexadecimal digits, such as `\"#ff8800\"`; two more digits set the opacity"
     if let digits = namedColors[text.lowercased()] {
-        return ("write `\"#\(digits)\"` instead of `\(text)`", "\"#\(digits)\"")
+        return (
+            "use `#` and six hexadecimal digits instead of the name of a color", "\"#\(digits)\""
+        )
     }
     let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
     let isColor =

@@ -61,6 +61,8 @@ extension Decoder {
         if isOtherName, case .condition? = meant?.schema {
             let comparisons = comparisonsSpelledOut(in: entry.value, depth: 8).prefix(3)
             if !comparisons.isEmpty {
+                // An example is not needed next to the author's own comparisons.
+                finding.help = Array(finding.help.prefix(1))
                 finding.help.append(
                     "write the comparisons as \(enumeration(Array(comparisons)))")
             }
@@ -291,7 +293,7 @@ extension Diagnostic {
             // A key that exists elsewhere is rarely a misspelled one of this map.
             diagnostic.fixes = []
             diagnostic.help = [
-                "if you mean the `\(name)` of \(home), move it there",
+                "if you mean the `\(name)` of \(home), move the key there",
                 "did you mean \(alternatives(similar))?",
             ]
         } else if !similar.isEmpty {
@@ -319,7 +321,7 @@ extension Diagnostic {
         } else if let advice = adviceOnDefaults(name, in: table) {
             diagnostic.help = [advice]
         } else if let home = homes(of: name).first {
-            diagnostic.help = ["if you mean the `\(name)` of \(home), move it there"]
+            diagnostic.help = ["if you mean the `\(name)` of \(home), move the key there"]
             let required = table.keys.filter { $0.isRequired && !present.contains($0.name) }
                 .map(\.name)
             if !required.isEmpty {

@@ -109,7 +109,7 @@ extension TestLinker {
                 return decoder.read(.integer(0...Int.max), at: entry.value)
             }
             let times = Reading(
-                isShown ? "1" : "0", meaning: "how often it was shown", isExact: !isShown)
+                isShown ? "1" : "0", meaning: "how often the popup was shown", isExact: !isShown)
             return decoder.mismatch(.integer(0...Int.max), at: entry.value, readings: [times])
         }
         return count.map { .shown(popup: popup.value, $0.value) }

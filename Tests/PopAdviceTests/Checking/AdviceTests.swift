@@ -55,7 +55,7 @@ import Testing
         let found = Environment.advised.compile(expression.text).diagnostics.list.first
         #expect(
             found?.help == [
-                "did you mean this value: `user.plan == \"pro\"`",
+                "did you mean `\"pro\"`: `user.plan == \"pro\"`",
                 "use one of `\"free\"`, `\"pro\"`, `\"team\"`",
             ])
         #expect(found?.secondary.map(\.range.bytes) == [10..<19])

@@ -90,7 +90,7 @@ import Testing
     @Test(arguments: [
         ("(", "this group is not closed: a `)` is missing", 0..<1),
         ("a)b", "this `)` does not close a group", 1..<2),
-        ("[a", "this class is not closed: a `]` is missing", 0..<1),
+        ("[a", "the `[` is not closed: a `]` is missing", 0..<1),
         ("é[b-a]", "the range `b-a` ends before it starts", 3..<6),
         (
             "[[:foo:]]",

@@ -65,7 +65,7 @@ enum AdviceExceptions {
         Exception("write `key: value` lines", "an example of what a file holds"),
         Exception("what puts the popup in the queue", "an explanation"),
         Exception("write the whole name as one key", "the map around it goes"),
-        Exception("which includes both ends", "whether the ends count is not known"),
+        Exception("so that the range includes", "whether the ends count is not known"),
         Exception("if one of them is enough", "which of two is meant is not known"),
         Exception("if all of them are required", "which of two is meant is not known"),
         Exception("write the comparisons as", "the map around it has another form"),
