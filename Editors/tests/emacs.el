@@ -40,7 +40,7 @@
     (flymake-mode 1)
     (flymake-start)
     (ok (wait-for #'flymake-diagnostics) "no finding")
-    (ok (string-match-p "a popup has no key `priorty`"
+    (ok (string-match-p "unknown key `priorty` in a popup"
                         (flymake-diagnostic-text (car (flymake-diagnostics))))
         "another finding")
     ;; It is mended.

@@ -51,7 +51,7 @@ local line = line_of("description: Greets")
 vim.api.nvim_buf_set_lines(buffer, line, line, false, { "    priorty: high" })
 ok(vim.wait(5000, function() return #vim.diagnostic.get(buffer) > 0 end), "no finding")
 local finding = vim.diagnostic.get(buffer)[1]
-ok(finding.message:find("a popup has no key `priorty`", 1, true), finding.message)
+ok(finding.message:find("unknown key `priorty` in a popup", 1, true), finding.message)
 ok(finding.lnum == line, "the finding is in another line")
 
 -- It is mended.

@@ -42,7 +42,7 @@ call Find('description: Greets')
 call append(line('.') - 1, '    priorty: high')
 ALELint
 call Wait('!empty(Findings())', 'the finding')
-if Findings()[0] !~# 'a popup has no key `priorty`' | call Fail(Findings()[0]) | endif
+if Findings()[0] !~# 'unknown key `priorty` in a popup' | call Fail(Findings()[0]) | endif
 call Find('priorty')
 if g:ale_buffer_info[bufnr('')].loclist[0].lnum != line('.') | call Fail('the finding is in another line') | endif
 
