@@ -98,7 +98,8 @@ struct Recovery {
     /// Returns the diagnostic of a fix that does not make the whole readable.
     private func partly(_ mend: Mend) -> Diagnostic {
         var finding = text.finding(mend)
-        finding.help = mend.readings.map { $0.help }.filter { !$0.hasPrefix("if ") }
+        // Several meanings need their code, which isn't readable here.
+        finding.help = mend.readings.count == 1 ? mend.readings.map { $0.help } : []
         return finding
     }
 }

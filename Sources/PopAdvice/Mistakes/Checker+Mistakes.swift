@@ -135,8 +135,8 @@ extension Checker {
             let target: CELType = hasDouble ? .double : .int
             let other = tree.written(tree.child(node, at: left == target ? 1 : 0))
             diagnostic.help = [
-                "convert one of the numbers, such as `\(hasDouble ? "double" : "int")(\(other))`, so"
-                    + " that both have the same type"
+                "convert one of the numbers, such as `\(hasDouble ? "double" : "int")(\(other))`,"
+                    + " so that both have the same type"
             ]
         } else if operation == .add, left == .string || right == .string {
             let other = tree.written(tree.child(node, at: left == .string ? 1 : 0))

@@ -65,8 +65,8 @@ extension Checker {
             environment.number(ofVariable: "popups.\(parts[1]).shown_count") != nil
         {
             diagnostic.help = [
-                "add `goals` to the popup `\(parts[1])`, because `converted` exists only for popups with"
-                    + " `goals`"
+                "add `goals` to the popup `\(parts[1])`, because `converted` exists only for popups"
+                    + " with `goals`"
             ]
         } else if parts.count == 3, parts[0] == "popups",
             ["variant", "exposed_count"].contains(parts[2]),
@@ -74,8 +74,8 @@ extension Checker {
         {
             diagnostic.label = "`\(parts[1])` has no `experiment`"
             diagnostic.help = [
-                "add an `experiment` to the popup `\(parts[1])`, because `\(parts[2])` exists only for"
-                    + " popups with an `experiment`"
+                "add an `experiment` to the popup `\(parts[1])`, because `\(parts[2])` exists only"
+                    + " for popups with an `experiment`"
             ]
         } else if parts.count > 2, parts[0] == "popups", parts[2] == "schedule" {
             diagnostic.help = [

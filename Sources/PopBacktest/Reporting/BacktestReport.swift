@@ -86,8 +86,8 @@ public struct BacktestReport: Sendable {
 
     /// The number of popups that users see in a week.
     var fatigue: String {
-        "Popups per user and week: \(numberText(tally.shownPerWeek(atMostIn: 0.99))) or fewer in 99 %"
-            + " of cases, and never more than \(numberText(tally.userWeeksShowing.count))."
+        "Popups per user and week: \(numberText(tally.shownPerWeek(atMostIn: 0.99))) or fewer in"
+            + " 99 % of cases, and never more than \(numberText(tally.userWeeksShowing.count))."
     }
 
     /// A popup, with all its days together.

@@ -241,13 +241,13 @@ extension Diagnostic {
     ) -> Self {
         let name = popup.name.value
         var help =
-            "remove `\(claim.key.value)`, because popups already wait for the visible popup, unless it"
-            + " has `switch`"
+            "remove `\(claim.key.value)`, because popups already wait for the visible popup,"
+            + " unless it has `switch`"
         if claim.isMeant {
             help =
                 others.isEmpty
-                ? "give `\(name)` a higher `priority`, and add `switch: latent` to each popup that it"
-                    + " must replace"
+                ? "give `\(name)` a higher `priority`, and add `switch: latent` to each popup that"
+                    + " it must replace"
                 : "add `switch: latent` (it comes back) or `switch: discard` (it is dropped) to the popups"
                     + " that must give way, here \(enumeration(others, atMost: 5))"
         }

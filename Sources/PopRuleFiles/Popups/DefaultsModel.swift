@@ -136,10 +136,8 @@ extension Decoder {
             guard let index = entry.flatMap({ Table.popup.index(ofAnyName: $0.key) }),
                 defaults.has(index)
             else { return }
-            // A popup without the key uses the default, so removing it does not mean `none`.
-            if let text = entry?.value.scalar?.text, isWordForNoTime(text) {
-                finding.help.removeAll { $0.hasPrefix("remove the key") }
-            }
+            // Helps on `none` tell to remove the key, but then the popup has the default.
+            if let text = entry?.value.scalar?.text, isWordForNoTime(text) { finding.help = [] }
             finding.help.append(
                 "remove the key to use the value from `defaults`, or set"
                     + " `\(Table.popup.keys[index].name): null` to ignore that value")

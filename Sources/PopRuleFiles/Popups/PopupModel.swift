@@ -160,8 +160,8 @@ extension Table<PopupModel> {
                     "on_preempt", "preempt", "when_preempted", "on_interrupt", "on_replaced",
                 ],
                 summary: "what happens to this visible popup if a popup of higher `priority` may"
-                    + " show; it stays with `await` (default), comes back later with `latent`, and ends"
-                    + " with `discard`"
+                    + " show; it stays with `await` (default), comes back later with `latent`, and"
+                    + " ends with `discard`"
             ).comes { .string($0.switch.rawValue) },
             Key(
                 "urgent", format: .bool, default: "false", store: { $0.place.isUrgent = $1 },

@@ -315,8 +315,8 @@ extension Diagnostic {
             diagnostic.help = [place]
         } else if ["id", "name"].contains(name.lowercased()), isNamedByKey(table) {
             diagnostic.help = [
-                "remove `\(name)`, because the name of \(table.title) is written before its keys, as in"
-                    + " `welcome: { … }`"
+                "remove `\(name)`, because the name of \(table.title) is written before its keys,"
+                    + " as in `welcome: { … }`"
             ]
         } else if let advice = adviceOnDefaults(name, in: table) {
             diagnostic.help = [advice]

@@ -200,8 +200,8 @@ package struct TableSchema: Sendable {
     var helpWithKeys: String {
         let required = keys.filter(\.isRequired).map(\.name)
         return required.isEmpty
-            ? "write a map with keys such as \(enumeration(keys.map(\.name), atMost: 5)), each with a"
-                + " `:` and a value"
+            ? "write a map with keys such as \(enumeration(keys.map(\.name), atMost: 5)), each with"
+                + " a `:` and a value"
             : "write a map with \(enumeration(required))"
     }
 
