@@ -39,6 +39,11 @@ public struct RuleFileLimits: Sendable, Hashable {
     public var typeDepth = 8
     /// The longest duration, in days.
     public var durationDays = RuleBounds.durationDays
+    /// Steps of evaluating the examples of popups, in the unit of `CELLimits.cost`, for each byte
+    /// of their file.
+    public var exampleStepsPerByte = 200
+    /// Steps that the examples of each file may take, however small the file is.
+    public var exampleStepsPerFile = 200_000
     /// Characters of an id or name.
     public var nameLength = 128
 

@@ -110,8 +110,12 @@ public struct Scheduler: Sendable {
         queues.examined
             + (conditions.evaluations + conditions.addedAmounts / Self.amountsPerEvaluation)
             / Self.evaluationsPerTask
+            + conditions.evaluationSteps / Self.stepsPerTask
     }
 
+    /// The number of steps of evaluating conditions, in the unit of `CELLimits.cost`, that take as
+    /// long as examining one waiting task.
+    package static let stepsPerTask = 32
     private static let evaluationsPerTask = 8
     private static let amountsPerEvaluation = 8
 

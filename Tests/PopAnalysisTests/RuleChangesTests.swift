@@ -516,15 +516,35 @@ extension RuleChangesTests {
             key: "audience")
         #expect(
             lines == [
-                "some users lost", "among its former users, no longer shown to: v is at least 82",
+                "users lost, if any can meet the unchanged parts that could not be analyzed",
+                "among its former users, no longer shown to: v is at least 82",
             ])
         let back = try Self.details(
             "v >= 72 && v < 82 && \(Self.hosts)", "v >= 72 && \(Self.hosts)",
             key: "audience")
         #expect(
             back == [
-                "some users gained", "among its current users, newly shown to: v is at least 82",
+                "users gained, if any can meet the unchanged parts that could not be analyzed",
+                "among its current users, newly shown to: v is at least 82",
             ])
+    }
+
+    @Test(
+        "users of a part that only one version has are not claimed without an example",
+        arguments: [
+            ("plan == \"y\"", "plan == \"y\" || age * 2 == 3"),
+            ("plan == \"y\" || age * 2 == 3", "plan == \"y\""),
+            ("(age + age) < -1", "plan == \"y\""),
+        ])
+    func partOfOneVersion(old: String, new: String) throws {
+        let head = "context: { plan: string, age: { type: int, minimum: 0, maximum: 4 } }\n"
+        let changes = RuleChanges(
+            from: try .parse(head + "popups: { a: { when: '\(old)' } }"),
+            to: try .parse(head + "popups: { a: { when: '\(new)' } }"))
+        let text = changes.text
+        #expect(!changes.isDecided)
+        #expect(text.contains("it could not be determined whether users are"), "\(text)")
+        #expect(!text.contains("among its"), "\(text)")
     }
 
     @Test("an added condition is reported without the unchanged alternatives (R6)")

@@ -116,6 +116,31 @@ struct StoryWorkTests {
         #expect(1_000_000 - limits.budget.rest(of: .simulatedSteps) < 2_000)
     }
 
+    /// A condition of 14 KB that takes 320,000 steps was charged like `true`: `collisions` took 40 s.
+    @Test func `conditions are charged by the steps that they take`() throws {
+        func judged(when condition: String) throws -> (judged: Int, logic: Int) {
+            let popups = (0..<4).map { "  p\($0): { trigger: { event: go }, when: '\(condition)' }\n" }
+            let rules = try Rules(
+                "context: { a: { type: int, default: 1 } }\nevents: { go: {} }\n"
+                    + "popups:\n\(popups.joined())"
+            ).rules
+            let all = 1 << 40
+            let limits = AnalysisLimits(
+                budget: WorkBudget([.judgedPopups: all, .logicSteps: all]))
+            _ = Collisions(rules, limits: limits)
+            return (
+                all - limits.budget.rest(of: .judgedPopups),
+                all - limits.budget.rest(of: .logicSteps)
+            )
+        }
+        let numbers = "[\((0..<50).map { "\($0)" }.joined(separator: ", "))]"
+        let light = try judged(when: "a > 0")
+        let heavy = try judged(
+            when: "\(numbers).all(x, \(numbers).all(y, x + y + a > -1))")
+        #expect(heavy.judged > light.judged + 4 * 50 * 50 / 32)
+        #expect(heavy.logic > light.logic + 50 * 50)
+    }
+
     /// A popup is reported as never shown only if its scenarios were played to their end.
     @Test func `scenarios that were cut short never prove that a popup is shadowed`() throws {
         let rules = try Rules(

@@ -63,15 +63,31 @@ extension Comparison {
         /// Users gained or lost, as far as that could be determined.
         struct Direction: Equatable {
             let isGained: Bool
-            let isKnown: Bool
+            let certainty: Certainty
+        }
+
+        /// The certainty that there are such users.
+        enum Certainty {
+            /// The conditions themselves confirm an example.
+            case confirmed
+            /// There are such users if somebody can meet the unchanged parts that nothing is known
+            /// about.
+            case supposed
+            /// It could not be determined.
+            case open
         }
 
         /// Returns the directions as text, such as `some users gained, some lost`.
         func text(of noun: String) -> String {
-            let known = verbs(areKnown: true)
-            let open = verbs(areKnown: false).filter { !known.contains($0) }
+            let confirmed = verbs(.confirmed)
+            let supposed = verbs(.supposed).filter { !confirmed.contains($0) }
+            let open = verbs(.open).filter { !(confirmed + supposed).contains($0) }
             let parts = [
-                known.isEmpty ? "" : "some \(noun) \(known.joined(separator: ", some "))",
+                confirmed.isEmpty ? "" : "some \(noun) \(confirmed.joined(separator: ", some "))",
+                supposed.isEmpty
+                    ? ""
+                    : "\(noun) \(supposed.joined(separator: " and ")), if any can meet the unchanged"
+                        + " parts that could not be analyzed",
                 open.isEmpty
                     ? ""
                     : "it could not be determined whether \(noun) are"
@@ -80,12 +96,12 @@ extension Comparison {
             return parts.filter { !$0.isEmpty }.joined(separator: "; ")
         }
 
-        private func verbs(areKnown: Bool) -> [String] {
-            directions.filter { $0.isKnown == areKnown }.map { $0.isGained ? "gained" : "lost" }
+        private func verbs(_ certainty: Certainty) -> [String] {
+            directions.filter { $0.certainty == certainty }.map { $0.isGained ? "gained" : "lost" }
         }
 
-        fileprivate mutating func add(isGained: Bool, isKnown: Bool) {
-            let direction = Direction(isGained: isGained, isKnown: isKnown)
+        fileprivate mutating func add(isGained: Bool, _ certainty: Certainty) {
+            let direction = Direction(isGained: isGained, certainty: certainty)
             if !directions.contains(direction) { directions.append(direction) }
         }
     }
@@ -135,9 +151,9 @@ extension Comparison {
         case .notKnown:
             guard logic.differs(one, from: other) else {
                 sides.isDecided = false
-                return sides.add(isGained: isGained, isKnown: false)
+                return sides.add(isGained: isGained, .open)
             }
-            sides.add(isGained: isGained, isKnown: true)
+            sides.add(isGained: isGained, .supposed)
             let texts = TestWords(
                 rules: one.isLater ? later : earlier, declarations: declarations)
             tell(
@@ -145,7 +161,7 @@ extension Comparison {
                     for: one, without: other, logic: &logic, words: texts, mayRepeat: false),
                 isGained: isGained, in: setting, told: &told, into: &sides)
         case .no(let witness):
-            sides.add(isGained: isGained, isKnown: true)
+            sides.add(isGained: isGained, .confirmed)
             let texts = TestWords(
                 rules: one.isLater ? later : earlier, declarations: declarations)
             let isNew = tell(

@@ -22,6 +22,8 @@ public struct Explanation: Sendable {
 
     /// The whole expression; nil for one that is a literal, which explains itself.
     public var root: Part?
+    /// The work of the evaluations, in the steps of `CELLimits.cost`.
+    package var steps = 0
 }
 
 extension Program {
@@ -34,11 +36,12 @@ extension Program {
         var compiler = Compiler(explaining: subject, slots: slotEntries)
         let plan = compiler.compile()
         let planOfSyntax = compiler.planOfSyntax
-        let explainer = Explainer(
+        var explainer = Explainer(
             subject: compiler.subject, plan: plan, planOfSyntax: planOfSyntax)
         // Slots beyond those of the program have no known values.
         let known = slots.resized(to: plan.slotCount, keeping: self.plan.slotCount)
-        return Explanation(root: explainer.part(tree.root, isNeeded: true, in: known))
+        let root = explainer.part(tree.root, isNeeded: true, in: known)
+        return Explanation(root: root, steps: explainer.steps)
     }
 }
 
@@ -46,10 +49,17 @@ private struct Explainer: ~Copyable {
     let subject: CheckedExpression
     let plan: Plan
     let planOfSyntax: [NodeID: Int]
+    private(set) var steps = 0
+
+    init(subject: CheckedExpression, plan: Plan, planOfSyntax: [NodeID: Int]) {
+        self.subject = subject
+        self.plan = plan
+        self.planOfSyntax = planOfSyntax
+    }
 
     var tree: SyntaxTree { subject.tree }
 
-    func part(
+    mutating func part(
         _ node: NodeID, isNeeded: Bool, isCondition: Bool = true, in slots: borrowing SlotValues
     ) -> Explanation.Part {
         let operation = tree.operation(node)
@@ -104,15 +114,16 @@ private struct Explainer: ~Copyable {
         }
     }
 
-    private func truth(_ node: NodeID, in slots: borrowing SlotValues) -> Bool? {
+    private mutating func truth(_ node: NodeID, in slots: borrowing SlotValues) -> Bool? {
         if case .success(.bool(let truth))? = result(node, in: slots) { truth } else { nil }
     }
 
-    private func result(
+    private mutating func result(
         _ node: NodeID, in slots: borrowing SlotValues
     ) -> Result<Value, EvaluationError>? {
         guard let index = planOfSyntax[node] else { return nil }
         var state = plan.newState()
+        defer { steps += state.steps(within: plan.limits) }
         do throws(Failure) {
             return .success(try plan.value(index, in: slots, state: &state))
         } catch {

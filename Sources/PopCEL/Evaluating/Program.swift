@@ -80,32 +80,43 @@ public struct Program: Sendable {
     /// Returns the truth value of a condition. Typical conditions are evaluated without
     /// allocations.
     public func isTrue(_ slots: borrowing SlotValues) -> Truth {
+        var steps = 0
+        return isTrue(slots, steps: &steps)
+    }
+
+    /// Returns the truth value of a condition, and adds the work of the evaluation to `steps`, in
+    /// the steps of `CELLimits.cost`: 0 for typical conditions.
+    package func isTrue(_ slots: borrowing SlotValues, steps: inout Int) -> Truth {
         guard slots.count >= plan.slotCount else {
-            return isTrue(slots.resized(to: plan.slotCount))
+            return isTrue(slots.resized(to: plan.slotCount), steps: &steps)
         }
         let end = plan.follow(plan.firstBranch, in: slots)
         if end == Branch.yes { return .yes }
-        return end == Branch.no ? .no : truth(from: end, slots)
+        return end == Branch.no ? .no : truth(from: end, slots, steps: &steps)
     }
 
     /// Evaluates from a branch on that the bits of its slot don't decide.
     @inline(never)
-    private func truth(from start: Int32, _ slots: borrowing SlotValues) -> Truth {
+    private func truth(
+        from start: Int32, _ slots: borrowing SlotValues, steps: inout Int
+    ) -> Truth {
         var state = plan.newState()
+        defer { steps += state.steps(within: plan.limits) }
         var next = start
         while next >= 0 {
             let branch = plan.branches[Int(next)]
             let truth = plan.truth(Int(branch.node), in: slots, state: &state)
             // Another operand may still decide the whole, so it is evaluated as a tree, with a step
             // budget of its own.
-            guard truth != .error else { return wholeTruth(slots) }
+            guard truth != .error else { return wholeTruth(slots, steps: &steps) }
             next = plan.follow(truth == .yes ? branch.whenTrue : branch.whenFalse, in: slots)
         }
         return next == Branch.yes ? .yes : .no
     }
 
-    private func wholeTruth(_ slots: borrowing SlotValues) -> Truth {
+    private func wholeTruth(_ slots: borrowing SlotValues, steps: inout Int) -> Truth {
         var state = plan.newState()
+        defer { steps += state.steps(within: plan.limits) }
         switch plan.truth(plan.root, in: slots, state: &state) {
         case .yes: return .yes
         case .no: return .no
@@ -216,6 +227,9 @@ struct EvaluationState {
         self.failure = failure
         return .error
     }
+
+    /// Returns the steps that were taken since the state was created.
+    func steps(within limits: CELLimits) -> Int { limits.cost - max(0, budget) }
 
     /// Takes steps from the budget.
     @inline(__always)

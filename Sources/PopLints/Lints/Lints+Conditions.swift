@@ -134,7 +134,8 @@ public enum DiscardBeforeTrue: Lint {
         let candidates = zip(subject.model.popups.entries, subject.rules.popups)
             .filter { isDroppedAtStart($1) }
         if candidates.isEmpty { return [] }
-        let beginning = Beginning(subject.rules)
+        guard let beginning = Beginning(subject.rules, deciding: candidates.compactMap(\.1.when))
+        else { return [] }
         return candidates.compactMap { model, popup in
             guard let when = model.when, let condition = popup.when,
                 let keys = beginning.keysThatKeepFalse(condition.program)
@@ -167,7 +168,21 @@ private struct Beginning {
     /// start.
     private let unsure: Set<ConditionIndex>
 
-    init(_ rules: RuleSet) {
+    /// The maximum number of steps of evaluating all conditions, in the unit of `CELLimits.cost`.
+    private static let mostSteps = 20_000_000
+    /// The size of lists, maps and strings that is assumed for that if none is declared.
+    private static let assumedSize = 100
+
+    /// Returns nil if evaluating the named conditions and `conditions` may take too many steps.
+    init?(_ rules: RuleSet, deciding conditions: [Condition]) {
+        var steps = 0
+        for condition in rules.conditions.map(\.condition) + conditions {
+            guard let bound = condition.program.costBound(forSizesUpTo: Self.assumedSize),
+                bound <= Self.mostSteps
+            else { return nil }
+            steps += bound
+            if steps > Self.mostSteps { return nil }
+        }
         self.rules = rules
         let moment = Moment(instant: .zero, date: Timestamp(seconds: 0))
         let scheduler = Scheduler(rules: rules, seed: 0, history: History(), at: moment)

@@ -45,8 +45,9 @@ extension Logic {
         return cover(of: outside)
     }
 
-    /// Returns true if users meet the first demand and not the second, whatever the results of
-    /// shared parts that nothing is known about: such a part may be true.
+    /// Returns true if users meet the first demand and not the second, provided that they can meet
+    /// the parts that both demands share and that nothing is known about. False if a part that
+    /// nothing is known about belongs to only one of the demands: it may be true for nobody.
     package mutating func differs(_ one: Demand, from other: Demand) -> Bool {
         guard let outside = parts(of: other, besides: one), !isExhausted else { return false }
         let isFree: (Logic, VariableIndex) -> Bool = { logic, variable in
@@ -55,8 +56,10 @@ extension Logic {
         guard !support(of: outside).contains(where: { isFree(self, $0) }) else { return false }
         let first = diagram(of: one)
         let rest = arena.and(first, outside)
-        let free = Set(support(of: rest).filter { isFree(self, $0) }.map { level(of: $0) })
-        guard !free.isEmpty else { return false }
+        let unknown = support(of: rest).filter { isFree(self, $0) }
+        let shared = support(of: first).intersection(support(of: diagram(of: other)))
+        guard !unknown.isEmpty, unknown.isSubset(of: shared) else { return false }
+        let free = Set(unknown.map { level(of: $0) })
         let open = withoutLevels(free, rest)
         if case .found = search(open, accepts: { _ in true }) { return true }
         return false

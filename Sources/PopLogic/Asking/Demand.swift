@@ -75,8 +75,13 @@ public struct Witness: Sendable {
     public private(set) var facts: [Fact] = []
     private var places: [SlotTable.Entry: Int] = [:]
     private let declarations: Declarations
+    /// The budget that evaluations for the witness are charged to.
+    private let budget: WorkBudget
 
-    init(declarations: Declarations) { self.declarations = declarations }
+    init(declarations: Declarations, within budget: WorkBudget) {
+        self.declarations = declarations
+        self.budget = budget
+    }
 
     mutating func add(_ entry: SlotTable.Entry, value: Value?, usual: Value?) {
         places[entry] = facts.count
@@ -99,7 +104,17 @@ public struct Witness: Sendable {
     /// Returns the result of a condition that may belong to the later of two rule sets.
     func truth(of program: Program, isLater: Bool) -> Truth {
         var named: [SlotTable.Entry: SlotValue] = [:]
-        return program.isTrue(slots(for: program, isLater: isLater, depth: 0, named: &named))
+        let slots = slots(for: program, isLater: isLater, depth: 0, named: &named)
+        return evaluate(program, slots)
+    }
+
+    /// Evaluates a condition whatever is left of the budget: a refused charge ends the question,
+    /// not this evaluation, whose result must be true.
+    private func evaluate(_ program: Program, _ slots: borrowing SlotValues) -> Truth {
+        var steps = 0
+        let truth = program.isTrue(slots, steps: &steps)
+        if steps > 0 { _ = budget.charge(.logicSteps, steps * StepCost.evaluation) }
+        return truth
     }
 
     /// Returns the values of a program's slots. `named` has the values of the named conditions that
@@ -125,7 +140,7 @@ public struct Witness: Sendable {
             if let known = named[entry] { return known }
             let slots = slots(for: program, isLater: isLater, depth: depth + 1, named: &named)
             let value: SlotValue =
-                switch program.isTrue(slots) {
+                switch evaluate(program, slots) {
                 case .yes: .value(.bool(true))
                 case .no: .value(.bool(false))
                 case .error(let error): .error(error)

@@ -165,7 +165,7 @@ extension Logic {
 
     mutating func witness(of model: Model) -> Witness {
         meter.take(variables.all.count * StepCost.variable)
-        var witness = Witness(declarations: declarations)
+        var witness = Witness(declarations: declarations, within: limits.budget)
         for variable in variables.all.indices {
             guard let place = variables[variable].place, place.path.isEmpty else { continue }
             let value = value(at: place, in: model)

@@ -27,9 +27,12 @@ extension RuleCompiler {
             if !shouldMatch { decoder.report(.matchesAlways(at: place)) }
             return
         }
+        guard mayEvaluateExamples(next: place) else { return }
         var moment = ExampleMoment(self, named: named, context: context)
         guard moment.fill(when.program) else { return }
-        switch when.program.isTrue(moment.values) {
+        let truth = when.program.isTrue(moment.values, steps: &moment.steps)
+        exampleSteps[decoder.source.id, default: 0] += moment.steps
+        switch truth {
         case .yes where !shouldMatch:
             decoder.report(
                 .exampleMatches(at: place, when: when, facts: moment.facts(about: when.program)))
@@ -40,6 +43,19 @@ extension RuleCompiler {
             decoder.report(.exampleErrs(at: place, when: when, error: error))
         case .yes, .no, .error: break
         }
+    }
+
+    /// Returns true if the examples of the file may take more steps; reports the first that may not.
+    private mutating func mayEvaluateExamples(next place: SourceRange) -> Bool {
+        let source = decoder.source
+        let limits = decoder.limits
+        let limit = max(
+            limits.exampleStepsPerFile, source.bytes.count * limits.exampleStepsPerByte)
+        let steps = exampleSteps[source.id, default: 0]
+        guard steps > limit else { return true }
+        if steps < .max { decoder.report(.examplesNotChecked(at: place, limit: limit)) }
+        exampleSteps[source.id] = .max
+        return false
     }
 
     /// The values that an example sets, by name; nil, with reports, when one of them is wrong.
@@ -83,6 +99,8 @@ private struct ExampleMoment {
     private let context: [String: Value]
     private var isFilled: ParallelArray<SlotIndex, Bool>
     private(set) var values: SlotValues
+    /// The steps that conditions took to evaluate.
+    var steps = 0
 
     init(_ compiler: RuleCompiler, named: NamedConditions, context: [String: Value]) {
         model = compiler.model
@@ -114,7 +132,7 @@ private struct ExampleMoment {
             guard named.isSound[condition] else { return nil }
             let program = named.rules[condition].condition.program
             guard fill(program) else { return nil }
-            switch program.isTrue(values) {
+            switch program.isTrue(values, steps: &steps) {
             case .yes: return .value(.bool(true))
             case .no: return .value(.bool(false))
             case .error(let error): return .error(error)
@@ -205,6 +223,15 @@ extension Diagnostic {
             at: node.range, label: refusal.label,
             secondary: variable.declaredAt.map { [Label("declared here", at: $0)] } ?? [],
             help: isEnum ? ["use one of the allowed values \(enumeration(values))"] : [])
+    }
+
+    fileprivate static func examplesNotChecked(at range: SourceRange, limit: Int) -> Self {
+        Diagnostic(
+            .schemaLimit,
+            message: "this example and the following ones of the file were not checked: the examples"
+                + " before it took more than \(limit) steps to evaluate",
+            at: range, label: "the first example that was not checked",
+            help: ["use conditions that take less work, such as shorter lists and fewer `all()`"])
     }
 
     fileprivate static func matchesAlways(at range: SourceRange) -> Self {

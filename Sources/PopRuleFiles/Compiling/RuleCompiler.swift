@@ -27,6 +27,9 @@ struct RuleCompiler {
     var templateFields: [String: TemplateFields] = [:]
     /// The same.
     var requiredLanguages: RequiredLanguages?
+    /// The steps that evaluating the examples of each file took so far; `.max` once the limit was
+    /// reported.
+    var exampleSteps: [FileID: Int] = [:]
     /// For each condition looked up so far: the names that have a value wherever the condition is
     /// used.
     var presumed: [String: Set<String>] = [:]

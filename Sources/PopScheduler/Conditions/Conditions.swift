@@ -34,6 +34,8 @@ struct Conditions: Sendable {
 
     /// The number of conditions evaluated so far.
     var evaluations: Int { store.evaluations }
+    /// The steps that these took, in the unit of `CELLimits.cost`.
+    var evaluationSteps: Int { store.evaluationSteps }
     var addedAmounts: Int { store.addedAmounts }
 }
 
@@ -91,7 +93,7 @@ extension Conditions {
         var former = store.refilled(former, history: history, context: context)
         former.setScheduleOpen(isOpen)
         let result = former.truth(of: condition.program, events: history.events)
-        store.count(evaluations: former.evaluations - store.evaluations)
+        store.count(evaluationsOf: former)
         return result
     }
 

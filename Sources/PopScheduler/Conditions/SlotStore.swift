@@ -17,6 +17,8 @@ struct SlotStore: Sendable {
     private var ends: ParallelArray<SlotIndex, Timestamp?>
     private(set) var now = Timestamp.min
     private(set) var evaluations = 0
+    /// The steps that conditions took to evaluate, in the unit of `CELLimits.cost`.
+    private(set) var evaluationSteps = 0
     /// The number of amounts of events that were added up.
     private(set) var addedAmounts = 0
 
@@ -51,6 +53,7 @@ struct SlotStore: Sendable {
     ) -> SlotStore {
         var store = SlotStore(rules, context: context)
         store.evaluations = evaluations
+        store.evaluationSteps = evaluationSteps
         store.addedAmounts = addedAmounts
         store.begin(with: history, sessionStarted: sessionStarted, now: now)
         return store
@@ -185,8 +188,11 @@ struct SlotStore: Sendable {
 }
 
 extension SlotStore {
-    /// Adds conditions that were evaluated elsewhere to the count.
-    mutating func count(evaluations: Int) { self.evaluations += evaluations }
+    /// Takes over the counts of a store that continued those of this one.
+    mutating func count(evaluationsOf former: SlotStore) {
+        evaluations = former.evaluations
+        evaluationSteps = former.evaluationSteps
+    }
 
     /// Evaluates a condition; `ends` is the date at which the result may change by itself.
     mutating func truth(
@@ -199,7 +205,7 @@ extension SlotStore {
     /// Evaluates a condition whose slots are up to date.
     private mutating func evaluate(_ program: Program) -> (truth: Truth, ends: Timestamp?) {
         evaluations += 1
-        return (program.isTrue(values), end(of: program))
+        return (program.isTrue(values, steps: &evaluationSteps), end(of: program))
     }
 
     /// Returns true if a condition that reads no computed slot is met: nothing has to be prepared,

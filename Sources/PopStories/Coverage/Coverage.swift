@@ -79,7 +79,7 @@ package struct Coverage: Sendable {
         if lastValues[condition.range] == read { return }
         lastValues[condition.range] = read
         work += Self.workOfEvaluation
-        guard let root = condition.program.explain(values).root else { return }
+        guard let root = explain(condition.program, with: values) else { return }
         var seen: Set<ConditionIndex> = []
         var pending = [root]
         while let part = pending.popLast() {
@@ -91,10 +91,18 @@ package struct Coverage: Sendable {
             pending += part.parts
             guard part.parts.isEmpty, let used = rules.condition(named: part.text),
                 condition.program.reads(used, in: rules), seen.insert(used).inserted,
-                let inner = rules.conditions[used].condition.program.explain(values).root
+                let inner = explain(rules.conditions[used].condition.program, with: values)
             else { continue }
             pending.append(inner)
         }
+    }
+
+    private mutating func explain(
+        _ program: Program, with values: borrowing SlotValues
+    ) -> Explanation.Part? {
+        let explanation = program.explain(values)
+        work += explanation.steps / Scheduler.stepsPerTask
+        return explanation.root
     }
 }
 

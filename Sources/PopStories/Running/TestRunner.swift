@@ -78,7 +78,6 @@ package struct TestRunner {
     private mutating func run(_ test: RunnableTest) -> TestResult {
         var count = 0
         var plays: [TestResult.Play] = []
-        let tables = test.eligible.map { (rule: $0, rules: rules.alone($0.popup)) }
         for combination in test.combinations
         where failures.count < Self.mostFailures && !isCutShort {
             guard budget.rest(of: .simulatedSteps) > 0, budget.rest(of: .judgedPopups) > 0,
@@ -97,8 +96,8 @@ package struct TestRunner {
                 played.title = combination.title
                 plays.append(played)
             }
-            for (rule, alone) in tables where !isCutShort {
-                check(rule, alone: alone, of: test, context: context, draws: draws)
+            for rule in test.eligible where !isCutShort {
+                check(rule, of: test, context: context, draws: draws)
                 count += 1
             }
             annotate(from: before, combination)
@@ -176,7 +175,7 @@ package struct TestRunner {
         let values = state.values(in: simulation)
         for (conditions, wanted) in [(test.always, true), (test.never, false)] {
             for condition in conditions {
-                let truth = condition.program.isTrue(values)
+                let truth = evaluate(condition, values)
                 guard truth != (wanted ? .yes : .no),
                     broken.insert(condition.range).inserted
                 else { continue }
@@ -188,12 +187,23 @@ package struct TestRunner {
         }
     }
 
+    /// Evaluates a condition of a test and charges the work to the budget, whose end stops the test
+    /// at its next step.
+    private func evaluate(_ condition: StateCondition, _ values: borrowing SlotValues) -> Truth {
+        var steps = 0
+        let truth = condition.program.isTrue(values, steps: &steps)
+        if steps > 0 { _ = budget.charge(.judgedPopups, steps / Scheduler.stepsPerTask) }
+        return truth
+    }
+
     // MARK: tables
 
     private mutating func check(
-        _ rule: RunnableTest.EligibilityRule, alone: RuleSet, of test: RunnableTest,
-        context: [String: Value], draws: ForcedDraws
+        _ rule: RunnableTest.EligibilityRule, of test: RunnableTest, context: [String: Value],
+        draws: ForcedDraws
     ) {
+        // Made for each check: all of them together have as many popups as rules times popups.
+        let alone = rules.alone(rule.popup)
         var simulation = Simulation(
             rules: alone, context: context, draws: draws, history: test.history,
             seed: test.seed, start: test.start, zone: test.zone, user: test.user,
@@ -204,7 +214,7 @@ package struct TestRunner {
         guard !simulation.isCutShort else { return cutShort(at: rule.condition.range) }
         let lane = alone.schedulers[popup.scheduler].name
         let mayShow = simulation.scheduler.showing[lane] == popup.id
-        let truth = rule.condition.program.isTrue(state.values(in: simulation))
+        let truth = evaluate(rule.condition, state.values(in: simulation))
         guard truth != (mayShow ? .yes : .no) else { return }
         failures.append(
             .eligibilityDiffers(
