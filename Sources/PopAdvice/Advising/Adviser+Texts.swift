@@ -49,13 +49,18 @@ extension Adviser {
         diagnostics.report(
             .wildcard(
                 text, at: tree.range(literal),
-                help: "use `endsWith` to check the end of a string, and `ends_with` in a map"))
+                help: text.hasSuffix("*") || text.hasSuffix("%")
+                    ? "use `contains` to check for a part of a string"
+                    : "use `endsWith` in an expression, or `ends_with` in a map, to check the end"
+                        + " of a string"))
     }
 
     private mutating func reportWildcards(_ core: String, argument: NodeID) {
         guard case .string(let text)? = tree.literal(argument) else { return }
         var diagnostic = Diagnostic.wildcard(text, at: tree.range(argument), help: nil)
-        offer(core, insteadOf: argument, help: "remove the wildcard", to: &diagnostic)
+        offer(
+            core, insteadOf: argument, help: "remove `\(Diagnostic.wildcard(in: text))`",
+            to: &diagnostic)
         diagnostics.report(diagnostic)
     }
 
@@ -63,18 +68,18 @@ extension Adviser {
         guard let variable = variable(tree.child(node, at: 0)), let values = variable.allowedValues
         else { return }
         let known = values.prefix(12).map { "`\($0)`" }.joined(separator: ", ")
-        let verb =
+        let phrase: (verb: String, part: String) =
             switch tree.name(node) {
-            case "startsWith": "starts with"
-            case "endsWith": "ends with"
-            default: tree.name(node)
+            case "startsWith": ("starts with", "the start")
+            case "endsWith": ("ends with", "the end")
+            default: (tree.name(node), "a part")
             }
         diagnostics.report(
             Diagnostic(
                 .logicNeverTrue,
-                message: "no value of `\(variable.name)` \(verb) `\(text)`",
+                message: "no value of `\(variable.name)` \(phrase.verb) `\(text)`",
                 at: tree.range(node), label: "never true",
-                help: ["use a string that fits at least one of the values \(known)"]))
+                help: ["use \(phrase.part) of one of the values \(known)"]))
     }
 
     /// Offers a string; in a map condition, the file only contains the string.
@@ -171,11 +176,17 @@ private enum PartOfText {
 }
 
 extension Diagnostic {
+    /// Returns the first character of a string if it is a wildcard of other languages; otherwise
+    /// the last.
+    fileprivate static func wildcard(in text: String) -> Substring {
+        text.first == "%" || text.first == "*" ? text.prefix(1) : text.suffix(1)
+    }
+
     fileprivate static func wildcard(_ text: String, at range: SourceRange, help: String?) -> Self {
-        let sign = text.first == "%" || text.first == "*" ? text.prefix(1) : text.suffix(1)
+        let sign = wildcard(in: text)
         return Diagnostic(
-            .conditionSuspiciousCompare, message: "`\(sign)` is an ordinary character here",
-            at: range,
-            label: "not a wildcard", help: help.map { [$0] } ?? [])
+            .conditionSuspiciousCompare,
+            message: "`\(sign)` in a string is an ordinary character, not a wildcard", at: range,
+            label: "matches only strings with `\(sign)`", help: help.map { [$0] } ?? [])
     }
 }

@@ -184,7 +184,8 @@ extension LogicAdvice {
     ) -> Diagnostic? {
         var message =
             isAnd
-            ? "these two parts can never both be true" : "one of these two parts is always true"
+            ? "two parts of the condition can never both be true"
+            : "one of two parts of the condition is always true"
         if let (key, first) = fact(left), let (other, second) = fact(right), key == other {
             message =
                 isAnd
@@ -302,11 +303,12 @@ extension Diagnostic {
         Diagnostic(
             isAnd ? .logicNeverTrue : .logicAlwaysTrue,
             message: isAnd
-                ? "these parts can never all be true" : "one of these parts is always true",
+                ? "parts of the condition can never all be true"
+                : "one of several parts of the condition is always true",
             at: ranges[ranges.count - 1],
             label: isAnd
                 ? "never true together with the other parts"
                 : "true whenever the other parts are false",
-            secondary: ranges.dropLast().prefix(8).map { .init("one of these parts", at: $0) })
+            secondary: ranges.dropLast().prefix(8).map { .init("another part", at: $0) })
     }
 }

@@ -20,7 +20,7 @@ extension Checker {
             diagnostic.label = "not a complete key"
             if inside.count == 1 {
                 return diagnostic.offer(
-                    "use the only key that starts with it, `\(inside[0])`",
+                    "use `\(inside[0])`, the only key that starts with `\(name).`",
                     rewriting: tree.rewriting([(node, inside[0])]))
             }
             diagnostic.help = [
@@ -86,7 +86,7 @@ extension Checker {
             environment.number(ofVariable: "schedule.open") != nil
         {
             diagnostic.offer(
-                "to check that the popup's schedule is not open",
+                "negate `schedule.open` to check that the popup's schedule is not open",
                 rewriting: tree.rewriting([(node, "!schedule.open")]),
                 isSafe: false)
         } else {
@@ -115,7 +115,9 @@ extension Checker {
             let isAlone = tree.parent(of: node).map { isCondition($0) } ?? true
             let isNegated = tree.parent(of: node).map { tree.operation($0) == .not } ?? false
             diagnostic.offer(
-                "use `\(own)\(fact)` to check how often that happened",
+                "use `\(own)\(fact)`, the number of times that"
+                    + (fact == "closed_count"
+                        ? " the user closed the popup" : " the popup was shown"),
                 rewriting: tree.rewriting([
                     (node, isNegated ? "(\(asked))" : isAlone ? asked : own + fact)
                 ]), isSafe: false)

@@ -262,7 +262,8 @@ extension Checker {
     ) {
         let isBefore = operation == .less || operation == .lessOrEqual
         diagnostic.offer(
-            "if `\(name)` was \(isBefore ? "more than 24 hours ago" : "within the last 24 hours")",
+            "if you mean that `\(name)` was"
+                + " \(isBefore ? "more than 24 hours ago" : "within the last 24 hours")",
             rewriting: tree.rewriting([
                 (node, "now - \(name) \(isBefore ? ">" : "<") duration(\"24h\")")
             ]), isSafe: false)
@@ -374,11 +375,11 @@ enum MomentDistance {
         let past = "now - \(moment)"
         let ago: [(help: String, text: String)] = [
             (
-                "if `\(moment)` was \(isLess ? near : far) ago",
+                "if you mean that `\(moment)` was \(isLess ? near : far) ago",
                 "\(past) \(sign) \(length)"
             ),
             (
-                "if `\(moment)` was \(isLess ? far : near) ago",
+                "if you mean that `\(moment)` was \(isLess ? far : near) ago",
                 "\(past) \(opposite) \(length)"
             ),
         ]
@@ -387,8 +388,11 @@ enum MomentDistance {
         let ahead = "\(moment) - now \(sign) \(length)"
         return ago + [
             isLess
-                ? ("if `\(moment)` will be \(near) from now", "\(moment) > now && \(ahead)")
-                : ("if `\(moment)` will be \(far) from now", ahead)
+                ? (
+                    "if you mean that `\(moment)` will be \(near) from now",
+                    "\(moment) > now && \(ahead)"
+                )
+                : ("if you mean that `\(moment)` will be \(far) from now", ahead)
         ]
     }
 

@@ -235,8 +235,10 @@ struct ForeignPlaceholder {
             .contentUnknownPlaceholder, message: "`\(shown.shortened)` is shown as written",
             at: range,
             label: "not a placeholder",
-            help: ["write a separate popup for other users, because content cannot have conditions"]
-        )
+            help: [
+                "write one popup for each case, with the condition in its `when`, because content"
+                    + " cannot have conditions"
+            ])
         if let name {
             diagnostic.help = ["write the placeholder as `{{\(name)}}`"]
             diagnostic.fixes = [.rename(range, to: "{{\(name)}}")]

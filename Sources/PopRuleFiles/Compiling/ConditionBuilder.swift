@@ -160,8 +160,9 @@ extension Diagnostic {
                 Label("also not declared in the context", at: $0.range)
             },
             help: [
-                "move \(enumeration(keys.map(\.value), atMost: 5)) to the popup's `schedule`,"
-                    + " next to `when`"
+                "move \(enumeration(keys.map(\.value), atMost: 5)) from the condition to the"
+                    + " popup's `schedule`, such as"
+                    + " `schedule: { days: [mon-fri], hours: 09:00-17:00, zone: local }`"
             ])
     }
 }

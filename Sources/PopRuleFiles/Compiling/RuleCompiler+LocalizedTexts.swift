@@ -181,7 +181,7 @@ extension Diagnostic {
         _ text: String, style: YAMLScalar.Style, at range: SourceRange
     ) -> Self {
         var diagnostic = Diagnostic(
-            .yamlConfusable, message: "`\\n` is not a line break here", at: range,
+            .yamlConfusable, message: "`\\n` is not a line break outside double quotes", at: range,
             label: "users see a backslash and an `n`")
         // In double quotes another backslash would mean something else.
         guard style == .plain || style == .singleQuoted, !text.contains("\n"),

@@ -302,9 +302,9 @@ extension Diagnostic {
             message: "the schedule ends \(order) it starts, so the popup never shows",
             at: until, label: "the end (not included)",
             secondary: [Label("the start", at: from)],
-            help: [
-                "for a single day, write the next day as `until`, because a date means midnight at the"
-                    + " start of that day"
+            help: (isEqual ? [] : ["write an `until` that is after `from`"]) + [
+                "for a single day, write the next day as `until`, because a date means midnight at"
+                    + " the start of that day"
             ])
     }
 
@@ -330,7 +330,7 @@ extension Diagnostic {
         Diagnostic(
             .timeEmptyWindow,
             message: "`hours` start and end at the same time, so the popup never shows",
-            at: range, label: "an empty part of the day",
+            at: range, label: "no time between start and end",
             help: ["if you mean the whole day, remove `hours`, or use `00:00-24:00`"])
     }
 }

@@ -121,7 +121,7 @@ extension Diagnostic {
         Diagnostic(
             .timeEmptyWindow,
             message: "`hours` of `quiet` start and end at the same time, so they have no effect",
-            at: range, label: "an empty part of the day",
+            at: range, label: "no time between start and end",
             help: ["if you mean the whole day, write `00:00-24:00`; if not, remove `quiet`"],
             fixes: [
                 Fix(

@@ -435,9 +435,10 @@ extension Diagnostic {
             help: parses
                 ? ["put the expression in quotes: `\(quoted)`"]
                 : [
-                    "put the string with `#` in quotes, and the whole expression in the other kind"
-                        + " of quotes, such as `'user.plan == \"#1\"'`; if the rest is a comment,"
-                        + " remove it"
+                    "if the `#` belongs to a string, put the string in quotes, and the whole"
+                        + " expression in the other kind of quotes, such as"
+                        + " `'user.plan == \"#1\"'`",
+                    "if the rest of the line is a comment, write it on its own line above",
                 ],
             fixes: !parses
                 ? []

@@ -362,7 +362,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaUnknownKey,
-            message: "\(subject) cannot be compared with `\(key.nameForMessages)`",
+            message: "`\(key.nameForMessages)` is not a comparison for \(subject)",
             at: key.range, label: "not a comparison", help: help, fixes: fixes)
     }
 
@@ -381,7 +381,7 @@ extension Diagnostic {
         let names = Matcher.allCases.map(\.rawValue)
         let meant = foreignMatchers[name].map { [$0] } ?? similarNames(to: name, among: names)
         return Diagnostic(
-            .schemaUnknownKey, message: "\(subject) cannot be compared with `\(name)`",
+            .schemaUnknownKey, message: "`\(name)` is not a comparison for \(subject)",
             at: key.range,
             label: meant.isEmpty
                 ? "not a comparison" : "use \(alternatives(meant)) instead",

@@ -241,15 +241,16 @@ extension Diagnostic {
     ) -> Self {
         let name = popup.name.value
         var help =
-            "remove `\(claim.key.value)`, because popups already wait for the visible popup,"
-            + " unless it has `switch`"
+            "remove `\(claim.key.value)`, because by default a popup waits until the visible popup"
+            + " ends"
         if claim.isMeant {
             help =
                 others.isEmpty
                 ? "give `\(name)` a higher `priority`, and add `switch: latent` to each popup that"
                     + " it must replace"
-                : "add `switch: latent` (it comes back) or `switch: discard` (it is dropped) to the popups"
-                    + " that must give way, here \(enumeration(others, atMost: 5))"
+                : "add `switch: latent` (the popup comes back later) or `switch: discard` (the"
+                    + " popup is dropped) to each popup that must give way, such as"
+                    + " \(enumeration(others, atMost: 5))"
         }
         return Diagnostic(
             .schemaUnknownKey, message: "unknown key `\(claim.key.value)` in a popup",
@@ -257,8 +258,8 @@ extension Diagnostic {
             label: "not a key of a popup", subject: "popup `\(name)`",
             notes: claim.isMeant
                 ? [
-                    "no key names the popups to replace: a popup with a lower priority gives way if"
-                        + " its own `switch` is `latent` or `discard`"
+                    "a popup cannot name the popups that it replaces: a popup with a lower priority"
+                        + " gives way if its own `switch` is `latent` or `discard`"
                 ] : [],
             help: [help])
     }

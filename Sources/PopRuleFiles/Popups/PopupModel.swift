@@ -159,9 +159,9 @@ extension Table<PopupModel> {
                 alsoCalled: [
                     "on_preempt", "preempt", "when_preempted", "on_interrupt", "on_replaced",
                 ],
-                summary: "what happens to this visible popup if a popup of higher `priority` may"
-                    + " show; it stays with `await` (default), comes back later with `latent`, and"
-                    + " ends with `discard`"
+                summary: "what happens to the popup if it is visible and a popup of higher"
+                    + " `priority` is ready to show: it stays with `await` (default), comes back"
+                    + " later with `latent`, and ends with `discard`"
             ).comes { .string($0.switch.rawValue) },
             Key(
                 "urgent", format: .bool, default: "false", store: { $0.place.isUrgent = $1 },
@@ -231,7 +231,8 @@ extension Format<Int> {
                 return decoder.noSuchWord(
                     node, words: names.map(\.name), meant: urgencies[text.foldedForNames],
                     help: rankReadings(text) + [
-                        "use a name such as `high`, or an integer; `normal` is 100, and higher values show first"
+                        "use a name such as `high`, or an integer; `normal` is 100, and popups with"
+                            + " higher values show first"
                     ])
             }
             return decoder.read(.integer(range), at: node)?.value

@@ -199,7 +199,7 @@ extension Diagnostic {
             help: name.value == "popups"
                 ? [
                     "if you mean the section `popups`, indent it like the other sections",
-                    "if you mean a name, choose another name",
+                    "if you mean \(kind), choose another name",
                 ] : ["choose another name"])
     }
 }

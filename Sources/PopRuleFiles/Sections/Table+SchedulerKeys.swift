@@ -201,8 +201,9 @@ extension Format<QuietModel> {
                 table.schema, at: node,
                 help: [
                     "write only one map: `quiet: \(first)`",
-                    "for other times, set in each popup the hours in which it may show, such as"
-                        + " `schedule: [{ hours: 08:00-12:00 }, { hours: 13:00-22:00 }]`",
+                    "if you need several quiet periods, set the hours in which each popup may show,"
+                        + " such as `schedule: [{ hours: 08:00-12:00, zone: local },"
+                        + " { hours: 13:00-22:00, zone: local }]`",
                 ])
         }
     }

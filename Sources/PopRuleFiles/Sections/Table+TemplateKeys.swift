@@ -390,7 +390,7 @@ extension Diagnostic {
     fileprivate static func noActions(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaRange, message: "`actions` is an empty list", at: range, label: "no items",
-            help: ["list the actions of users, or remove `actions`"])
+            help: ["list the actions that users can take, or remove `actions`"])
     }
 
     fileprivate static func actionIsNoMap(_ name: Located<String>, at node: YAMLNode) -> Self {

@@ -120,15 +120,19 @@ extension Diagnostic {
             .yamlSyntax, message: "`\(text)` is not a key", at: range,
             label: "`key: value` is expected here",
             help: [
-                "put a value with a `,` in quotes: in braces, a `,` ends the value",
-                "write several values as a list: `[…]`",
+                "if the `,` belongs to one string, put the string in quotes: in braces, a `,` ends"
+                    + " the value",
+                "if you mean several parts of the day, list a schedule for each, such as"
+                    + " `schedule: [{ hours: 09:00-12:00, zone: local },"
+                    + " { hours: 14:00-18:00, zone: local }]`",
             ])
     }
 
     static func missingSpace(_ key: String, at range: SourceRange, edit: Edit) -> Self {
         Diagnostic(
             .yamlSyntax, message: "a space is missing after `\(key):`", at: range,
-            label: "YAML reads this as one word", help: ["write a space after the `:`"],
+            label: "YAML reads the key and its value as one word",
+            help: ["write a space after the `:`"],
             fixes: [Fix("insert a space", edits: [edit], isSafe: true)])
     }
 

@@ -35,7 +35,8 @@ enum AdviceExceptions {
             "yaml-control-character: the file contains a control character",
             "the rest of the text is seen then"),
         Exception(
-            "several-mistakes-at-once: `user.plan` cannot be", "the value is the second mistake"),
+            "several-mistakes-at-once: `gte2` is not a comparison",
+            "the value is the second mistake"),
         Exception("trap-map-behind-a-key: the value of `when`", "known: a map in a line"),
         Exception(
             "trap-alias: the value of `when`", "what is in quotes is an expression to be read"),
