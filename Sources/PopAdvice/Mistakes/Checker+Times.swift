@@ -185,7 +185,7 @@ extension Checker {
             {
                 text += " \(operation.symbol) \(number)"
             }
-            return "to get \(field.what), use a time zone, such as `\(text)`"
+            return "use `\(field.method)` with a time zone to get \(field.what), such as `\(text)`"
         }
     }
 }
@@ -262,7 +262,7 @@ extension Checker {
     ) {
         let isBefore = operation == .less || operation == .lessOrEqual
         diagnostic.offer(
-            "if `\(name)` was \(isBefore ? "more than 24 hours ago" : "within the last 24 hours")",
+            "if you mean \(isBefore ? "more than 24 hours ago" : "within the last 24 hours")",
             rewriting: tree.rewriting([
                 (node, "now - \(name) \(isBefore ? ">" : "<") duration(\"24h\")")
             ]), isSafe: false)
