@@ -133,7 +133,9 @@ extension Diagnostic {
     ) {
         let isShown = rewriting.written.utf8.count <= Self.longestShown
         let shown = isShown ? rewriting.written : inShort
-        self.help.append(shown.map { "\(help): `\($0)`" } ?? help)
+        // "use `now` for the current time" already shows all of the code `now`.
+        let isTold = shown.map { help.hasPrefix("use `\($0)` ") } ?? true
+        self.help.append(isTold ? help : shown.map { "\(help): `\($0)`" } ?? help)
         fixes.append(Fix(help.replacing("`", with: ""), edits: rewriting.edits, isSafe: isSafe))
     }
 }

@@ -116,7 +116,9 @@ extension Adviser {
         else { return }
         let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
         if operation == .in {
-            if isEmptyList(right) { report(false, at: node, reason: "the list has no items") }
+            if isEmptyList(right) {
+                report(false, at: node, reason: "the list after `in` has no items")
+            }
             return
         }
         guard operation.isOrdering || operation == .equal || operation == .notEqual,
@@ -139,7 +141,7 @@ extension Adviser {
         diagnostics.report(
             Diagnostic(
                 truth ? .logicAlwaysTrue : .logicNeverTrue,
-                message: "\(reason), so this is \(word) true", at: tree.range(node),
+                message: "\(reason), so the comparison is \(word) true", at: tree.range(node),
                 label: "\(word) true"))
     }
 }
@@ -300,7 +302,7 @@ extension Diagnostic {
         let (low, high) = (field.numbers.lowerBound, field.numbers.upperBound)
         return Diagnostic(
             .conditionSuspiciousCompare,
-            message: "`\(field.name)` goes from \(low) to \(high), so this is"
+            message: "`\(field.name)` goes from \(low) to \(high), so the comparison is"
                 + " \(truth ? "always" : "never") true",
             at: range, label: "\(truth ? "always" : "never") true",
             help: ["use a number from \(low) to \(high)"])

@@ -290,7 +290,8 @@ extension Diagnostic {
             : outcomes.contains(.error) ? "true whenever `\(key.name)` has a value" : "always true"
         var diagnostic = Diagnostic(
             isNever ? .logicNeverTrue : .logicAlwaysTrue,
-            message: "`\(key.name)` is \(bounds), so this is \(claim)", at: range, label: claim)
+            message: "`\(key.name)` is \(bounds), so the comparison is \(claim)", at: range,
+            label: claim)
         if let place {
             diagnostic.secondary = [
                 .init("the bounds of `\(key.name)` are declared here", at: place)

@@ -365,8 +365,8 @@ extension Mender {
         }
         guard !readings.isEmpty else { return nil }
         let mend = Mend(
-            place, message: "`\(key)` is a number without a unit", label: "a number with a unit",
-            readings: readings)
+            place, message: "a number compared with `\(key)` cannot have a unit",
+            label: "a number with a unit", readings: readings)
         return (mend, index + 2)
     }
 }

@@ -144,8 +144,13 @@ extension Checker {
         } else if [left, right].contains(.version), [left, right].contains(.string),
             !tree.children(of: node).contains(where: { tree.literal($0) != nil })
         {
+            let string = tree.child(node, at: left == .string ? 0 : 1)
+            let text = tree.written(string)
+            let variable = tree.dottedName(string).flatMap { environment.variable(named: $0) }
             diagnostic.help = [
-                "declare keys with versions as `version`, and convert strings with `version()`"
+                variable?.declaredAt == nil
+                    ? "convert the string to a version with `version(\(text))`"
+                    : "declare `\(text)` as a `version`, or convert it with `version(\(text))`"
             ]
         } else if operation == .modulo, environment.slotFunctions["acted"] != nil,
             tree.dottedName(tree.child(node, at: 0)) != nil,

@@ -44,7 +44,7 @@ extension Checker {
         let middle = tree.operand(tree.child(left, at: 1))
         let last = tree.written(tree.child(node, at: 1))
         let text = "\(tree.written(left)) && \(middle) \(operation.symbol) \(last)"
-        diagnostic.label = "compares a Boolean"
+        diagnostic.label = "the left side is already true or false"
         diagnostic.offer(
             "join two comparisons with `&&`", rewriting: tree.rewriting([(node, text)]))
         return true

@@ -185,7 +185,7 @@ extension Checker {
             {
                 text += " \(operation.symbol) \(number)"
             }
-            return "to get \(field.what), use a time zone, such as `\(text)`"
+            return "use `\(field.method)` with a time zone to get \(field.what), such as `\(text)`"
         }
     }
 }

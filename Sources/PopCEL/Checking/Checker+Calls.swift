@@ -351,7 +351,7 @@ extension Diagnostic {
         Diagnostic(
             .conditionTypeMismatch,
             message:
-                "this argument of `\(name)` must be"
+                "an argument of `\(name)` must be"
                 + " \(CELType.phrase(expected, joinedBy: "or")), not \(found)",
             at: range,
             label: "this is \(found)")

@@ -165,13 +165,7 @@ extension Decoder {
                     .unknownMatcher(
                         entry.key, subject: subjectOfValue, help: help.texts, fixes: help.fixes))
             } else if entry.key.scalar?.hasText("not") == true, !isOneValue(entry.value) {
-                report(
-                    .unknownMatcher(
-                        entry.key, subject: subjectOfValue,
-                        help: [
-                            "write a comparison below `not`, such as `not: { eq: 3 }`; to exclude"
-                                + " several values, use `not_in`"
-                        ], fixes: []))
+                report(.nothingNegated(entry.key, subject: subjectOfValue))
             } else {
                 report(
                     .unknownMatcher(
@@ -364,6 +358,16 @@ extension Diagnostic {
             .schemaUnknownKey,
             message: "`\(key.nameForMessages)` is not a comparison for \(subject)",
             at: key.range, label: "not a comparison", help: help, fixes: fixes)
+    }
+
+    fileprivate static func nothingNegated(_ key: YAMLNode, subject: String) -> Self {
+        Diagnostic(
+            .schemaUnknownKey, message: "`not` below \(subject) needs a comparison",
+            at: key.range, label: "the value is not a comparison",
+            help: [
+                "use `not_in` to exclude several values, or write a comparison below `not`, such"
+                    + " as `not: { eq: 3 }`"
+            ])
     }
 
     fileprivate static func negatedTwice(_ entry: YAMLEntry) -> Self {

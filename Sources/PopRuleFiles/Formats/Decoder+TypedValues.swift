@@ -180,9 +180,11 @@ extension Decoder {
         case .unsigned(let value): return .uint(value)
         case .float(let value) where !node.isBeyondDoubles: return .double(value)
         case .hugeInteger, .float:
-            return mismatch(
-                .number(-Double.infinity...Double.infinity), at: node, check: check,
-                help: node.helpOnBounds(of: .dyn))
+            report(
+                .outOfBounds(
+                    subjectOfValue, type: .dyn, check: check, at: node,
+                    help: node.helpOnBounds(of: .dyn)))
+            return nil
         case .string: return node.text.map { .string($0) }
         }
     }
@@ -194,8 +196,8 @@ extension YAMLNode {
         switch (coreValue, type) {
         case (.float?, .double) where isBeyondDoubles, (.float?, .dyn) where isBeyondDoubles:
             return text?.hasPrefix("-") == true
-                ? ["use a number down to `-1.79e308`, or `-.inf` for minus infinity"]
-                : ["use a number up to `1.79e308`, or `.inf` for infinity"]
+                ? ["use a number of at least `-1.79e308`, or `-.inf` for minus infinity"]
+                : ["use a number of at most `1.79e308`, or `.inf` for infinity"]
         case (.unsigned?, .int), (.hugeInteger?, .int):
             return ["use an integer from `\(Int64.min)` to `\(Int64.max)`"]
         case (.int?, .uint), (.hugeInteger?, .uint):

@@ -190,9 +190,11 @@ extension Format<ClosedRange<Duration>> {
 
 extension Diagnostic {
     fileprivate static func spanBounds(_ subject: String, at node: YAMLNode) -> Self {
+        let count = node.items.count
         var diagnostic = Diagnostic(
             .schemaRange,
-            message: "\(subject) needs two bounds, but the list has \(node.items.count)",
+            message: "\(subject) needs two bounds, but the list has \(count)"
+                + " \(count == 1 ? "item" : "items")",
             at: node.range, label: "not two durations",
             help: ["write the shorter and the longer duration, such as `[1s, 3s]`"])
         if node.items.count == 1, let text = node.items[0].text {

@@ -141,8 +141,9 @@ extension Diagnostic {
         )
         let (later, earlier) = (steps[0].name, steps[1].name)
         finding.help = [
-            "remove one of these popups from an `after`; for example, `after: [\(earlier)]` in"
-                + " `\(later)` means that `\(later)` shows after `\(earlier)`"
+            "remove one of these popups from the `after` of another; for example, remove"
+                + " `\(earlier)` from the `after` of `\(later)`, so that `\(later)` does not wait"
+                + " for `\(earlier)`"
         ]
         return finding
     }

@@ -178,7 +178,7 @@ extension Diagnostic {
     fileprivate static func variantCalledNone(_ name: Located<String>) -> Self {
         Diagnostic(
             .schemaIDFormat, message: "a variant cannot be called `none`", at: name.range,
-            label: "reserved; in tests, it means that the user is in no arm of the experiment",
+            label: "reserved: in tests, `none` means that the user is in no arm of the experiment",
             help: ["write `as_is: {}` for a variant that shows the unchanged popup"])
     }
 

@@ -186,7 +186,8 @@ private func triggerReadings(_ text: String, words: [String]) -> [Reading] {
     let items = names.map { words.contains($0) ? $0 : "{ event: \($0) }" }
     return [
         Reading(
-            "[\(items.joined(separator: ", "))]", meaning: "any of these events", isExact: false)
+            "[\(items.joined(separator: ", "))]",
+            meaning: "if each of these should trigger the popup", isExact: false)
     ]
 }
 
@@ -211,7 +212,9 @@ extension Decoder {
         let reading =
             items.count == 1
             ? Reading(items[0])
-            : Reading("[\(items.joined(separator: ", "))]", meaning: "any of these events")
+            : Reading(
+                "[\(items.joined(separator: ", "))]",
+                meaning: "if each of these events should trigger the popup")
         return .severalEvents(
             items.count, reading, at: entry.value.rangeToPointAt(in: source),
             insteadOf: node.range)
@@ -283,7 +286,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaEnum,
-            message: "a trigger must be `start`, `manual` or a map, but is a condition",
+            message: "a trigger must be `start`, `session`, `manual` or a map, but is a condition",
             at: range, label: "a condition is not a trigger",
             help: [
                 key == nil
@@ -325,7 +328,7 @@ extension Diagnostic {
             at: other.name.range, label: "a second trigger",
             secondary: [Label("the first trigger", at: first.name.range)],
             help: [
-                "write a list to trigger on any of them:"
+                "write a list if each of the two should trigger the popup:"
                     + " `[{ \(first.key): \(first.name.value) },"
                     + " { \(other.key): \(other.name.value)\(done) }]`"
             ])

@@ -214,7 +214,8 @@ extension Diagnostic {
         return Diagnostic(
             .schemaVersion,
             message: "the file does not declare the version of its format",
-            at: root.entries.first?.key.range ?? start, label: "`\(line)` is missing above this",
+            at: root.entries.first?.key.range ?? start,
+            label: "`\(line)` is missing above this line",
             help: ["add `\(line)` as the first line"],
             fixes: [
                 Fix(

@@ -325,8 +325,8 @@ extension Diagnostic {
             at: node.rangeToPointAt(in: source),
             help: [
                 node.kind == .sequence
-                    ? "write the name of each \(kind) with `:` and without `-`, and its keys below,"
-                        + " indented deeper"
+                    ? "write the name of each \(kind) as a key, with `:` and without `-`, and"
+                        + " indent its own keys below it"
                         + (isUsable
                             ? example.map { ", such as `\(section.name): { \($0) }`" } ?? "" : "")
                     : "write the name of each \(kind) with `:` below `\(section.name)`, indented"

@@ -291,7 +291,7 @@ extension Diagnostic {
         return Diagnostic(
             .schemaType, message: "`\(entry.key.nameForMessages)` has no value",
             at: entry.key.range,
-            label: "nothing follows", help: help)
+            label: "the value is missing", help: help)
     }
 
     static func withoutColon(_ entry: String, key: YAMLNode, title: String) -> Self {
@@ -309,8 +309,9 @@ extension Diagnostic {
         let place = isPlain ? match.key.range : test.matcher.range
         let name = isPlain ? match.key.value : test.matcher.value.rawValue
         var diagnostic = Diagnostic(
-            .schemaType, message: "`\(name)` has no value", at: place, label: "nothing follows",
-            help: ["add a `:` and the value to compare with `\(match.key.value)`"])
+            .schemaType, message: "`\(name)` has no value", at: place,
+            label: "the value is missing",
+            help: ["add the value to compare with `\(match.key.value)`: `\(name): …`"])
         if type == .bool, isPlain || test.matcher.value == .exists {
             diagnostic.help = ["write `\(name): true`"]
             diagnostic.fixes = [

@@ -20,7 +20,7 @@ extension Decoder {
         if reportBraces(node) { return }
         let (help, fixes) = onlyItem(of: node, as: schema) ?? (help, fixes)
         let isOtherMap = schema.table != nil && !node.entries.isEmpty
-        let found = isOtherMap ? "has other keys" : node.foundClause
+        let found = isOtherMap ? "is a map with other keys" : node.foundClause
         var diagnostic = Diagnostic(
             check,
             message: "\(subjectOfValue) must be \(schema.phrase), but \(found)",
@@ -104,17 +104,19 @@ extension Decoder {
                     isSafe: false)
             ]
         }
-        if case .integer = schema, diagnostic.help.isEmpty,
+        if case .integer(let bounds) = schema, diagnostic.help.isEmpty,
             case .float(let number)? = node.coreValue, number.isFinite, number != number.rounded()
         {
-            diagnostic.help = [helpOnFraction]
+            // Only the values of a declared type have no upper bound.
+            diagnostic.help = [helpOnFraction(isOfType: bounds.upperBound == Int.max)]
         }
     }
 
     /// Help on a number with a fraction if an integer is required.
-    private var helpOnFraction: String {
+    private func helpOnFraction(isOfType: Bool) -> String {
         switch subjectOfValue.filter({ $0 != "`" }) {
-        case "default", "min", "max", "an item of values":
+        case "default" where isOfType, "min" where isOfType, "max" where isOfType,
+            "an item of values" where isOfType:
             "write `type: double` to allow numbers with a fraction"
         case "weight":
             "use integers, because only their ratio counts; for 70 to 30, use `weight: 7` and"

@@ -411,7 +411,7 @@ extension Diagnostic {
         Diagnostic(
             .schemaExclusiveKeys,
             message: "`\(key.nameForMessages)` is the former name of `\(now.nameForMessages)`,"
-                + " which is also written", at: key.range, label: "ignored",
+                + " and both are set", at: key.range, label: "ignored",
             secondary: [Label("the current name", at: now.range)],
             help: ["remove `\(key.nameForMessages)`"])
     }

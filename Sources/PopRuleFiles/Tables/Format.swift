@@ -56,7 +56,14 @@ extension Diagnostic {
         Diagnostic(
             .schemaType, message: "\(decoder.subjectOfValue) has no value",
             at: range.isEmpty ? decoder.rangeOfKey ?? range : range,
-            label: range.isEmpty ? "nothing follows" : "this means no value",
-            help: ["add \(schema.phrase), or remove the \(decoder.isInItem ? "item" : "key")"])
+            label: range.isEmpty ? "the value is missing" : "this counts as no value",
+            help: [helpOnNoValue(schema.phrase, removing: decoder.isInItem ? "item" : "key")])
+    }
+
+    /// A description that lists alternatives is a sentence of its own.
+    private static func helpOnNoValue(_ phrase: String, removing place: String) -> String {
+        phrase.contains(" or ")
+            ? "add a value or remove the \(place); the value must be \(phrase)"
+            : "add \(phrase), or remove the \(place)"
     }
 }

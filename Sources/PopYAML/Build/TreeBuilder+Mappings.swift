@@ -101,7 +101,7 @@ extension Diagnostic {
 
     fileprivate static func mergeOfNoMap(at range: SourceRange) -> Self {
         Diagnostic(
-            .yamlMergeKey, message: "`<<` merges maps, but this value is not a map",
+            .yamlMergeKey, message: "`<<` merges maps, but its value is not a map",
             at: range,
             label: "not a map",
             help: ["write an alias of a map, such as `<<: *defaults`, or a list of such aliases"])

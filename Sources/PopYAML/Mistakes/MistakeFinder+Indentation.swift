@@ -196,7 +196,7 @@ extension Diagnostic {
         _ indent: Int, at range: SourceRange, other: Int, above: SourceRange
     ) -> Self {
         Diagnostic(
-            .yamlSyntax, message: "this item is indented less than the items of the list above it",
+            .yamlSyntax, message: "a list item is indented less than the items above it",
             at: range, label: "indented by \(spaces(indent))",
             secondary: [Label("indented by \(spaces(other))", at: above)],
             help: ["indent all items of this list by \(spaces(other))"])

@@ -105,14 +105,12 @@ extension Diagnostic {
         return Diagnostic(
             .yamlSyntax, message: "`:` is missing after `\(text)`", at: range,
             label: "`key: value` is expected here",
-            help: [
-                "write \(line)",
-                key.map {
-                    "if `\(text)` is a new key, indent it as far as `\($0)`, and add a `:` after it"
-                }
-                    ?? "if this line continues the value above, indent the line further than the"
-                    + " key of that value",
-            ])
+            help: key.map { ["write \(line), indented as far as `\($0)`"] }
+                ?? [
+                    "write \(line)",
+                    "if this line continues the value above, indent the line further than the"
+                        + " key of that value",
+                ])
     }
 
     static func timeAsKey(_ text: String, at range: SourceRange) -> Self {

@@ -67,7 +67,7 @@ import Testing
         MarkedExpression("«user.plan.startsWith()»").expect(
             .conditionArity, "`startsWith` takes 1 argument, not 0")
         MarkedExpression("user.plan.startsWith(«1»)").expect(
-            .conditionTypeMismatch, "this argument of `startsWith` must be a string, not an int")
+            .conditionTypeMismatch, "an argument of `startsWith` must be a string, not an int")
         MarkedExpression("«user.launches».startsWith(\"1\")").expect(
             .conditionTypeMismatch, "`startsWith` must be called on a string, not on an int")
         MarkedExpression("«startsWith»(user.plan, \"p\")").expect(
@@ -97,7 +97,7 @@ import Testing
             .conditionTypeMismatch, "the arguments of `event_count` must be constants")
         MarkedExpression("event_count(\"a\", «\"1h\"») > 1").expect(
             .conditionTypeMismatch,
-            "this argument of `event_count` must be a duration, not a string")
+            "an argument of `event_count` must be a duration, not a string")
     }
 
     @Test func `each distinct call of a slot function gets one slot`() throws {

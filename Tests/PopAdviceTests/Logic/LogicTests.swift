@@ -54,8 +54,14 @@ import Testing
             "error `now` cannot be `< timestamp('2026-01-01T00:00:00Z')` and "
                 + "`> timestamp('2027-01-01T00:00:00Z')` at the same time"
         ),
-        ("n > 2000 && on", "error `n` is at least `0` and at most `1000`, so this is never true"),
-        ("n >= 0 && on", "warning `n` is at least `0` and at most `1000`, so this is always true"),
+        (
+            "n > 2000 && on",
+            "error `n` is at least `0` and at most `1000`, so the comparison is never true"
+        ),
+        (
+            "n >= 0 && on",
+            "warning `n` is at least `0` and at most `1000`, so the comparison is always true"
+        ),
         (
             "user.name != 'a' || user.name != 'b'",
             "warning `user.name` is always `!= \"a\"` or `!= \"b\"`"

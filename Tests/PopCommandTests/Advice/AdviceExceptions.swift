@@ -96,7 +96,7 @@ enum AdviceExceptions {
         // Known: these helps have a replacement that could be a fix.
         Exception("for an event that is declared under `events`", "known"),
         Exception("if you mean a string: `", "the key belongs to what is shown, too"),
-        Exception("write a list to trigger on any of them", "known"),
+        Exception("write a list if each of the two should trigger", "known"),
         Exception("write `when: newcomer`", "known"),
         Exception("write `[1s, 3s]`", "known"),
         Exception("write `windows: [{ max: ", "known"),

@@ -31,10 +31,10 @@ import Testing
     @Test func `only a map can be merged`() {
         expectFinding(
             .yamlMergeKey, in: "a: { <<: «3» }\n",
-            "`<<` merges maps, but this value is not a map")
+            "`<<` merges maps, but its value is not a map")
         expectFinding(
             .yamlMergeKey, in: "a: { <<: [{ b: 1 }, «x»] }\n",
-            "`<<` merges maps, but this value is not a map")
+            "`<<` merges maps, but its value is not a map")
     }
 
     @Test func `a quoted merge sign is an ordinary key`() throws {
