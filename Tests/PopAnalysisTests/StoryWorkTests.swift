@@ -116,10 +116,12 @@ struct StoryWorkTests {
         #expect(1_000_000 - limits.budget.rest(of: .simulatedSteps) < 2_000)
     }
 
-    /// A condition of 14 KB that takes 320,000 steps was charged like `true`: `collisions` took 40 s.
+    /// A condition that takes 320,000 steps was charged like `true`: `collisions` took 40 s.
     @Test func `conditions are charged by the steps that they take`() throws {
         func judged(when condition: String) throws -> (judged: Int, logic: Int) {
-            let popups = (0..<4).map { "  p\($0): { trigger: { event: go }, when: '\(condition)' }\n" }
+            let popups = (0..<4).map {
+                "  p\($0): { trigger: { event: go }, when: '\(condition)' }\n"
+            }
             let rules = try Rules(
                 "context: { a: { type: int, default: 1 } }\nevents: { go: {} }\n"
                     + "popups:\n\(popups.joined())"

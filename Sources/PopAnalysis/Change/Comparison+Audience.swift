@@ -86,8 +86,8 @@ extension Comparison {
                 confirmed.isEmpty ? "" : "some \(noun) \(confirmed.joined(separator: ", some "))",
                 supposed.isEmpty
                     ? ""
-                    : "\(noun) \(supposed.joined(separator: " and ")), if any can meet the unchanged"
-                        + " parts that could not be analyzed",
+                    : "\(noun) \(supposed.joined(separator: " and ")), if any can meet the"
+                        + " unchanged parts that could not be analyzed",
                 open.isEmpty
                     ? ""
                     : "it could not be determined whether \(noun) are"

@@ -45,7 +45,8 @@ extension RuleCompiler {
         }
     }
 
-    /// Returns true if the examples of the file may take more steps; reports the first that may not.
+    /// Returns true if the examples of the file may take more steps; reports the first that may
+    /// not.
     private mutating func mayEvaluateExamples(next place: SourceRange) -> Bool {
         let source = decoder.source
         let limits = decoder.limits
@@ -228,8 +229,8 @@ extension Diagnostic {
     fileprivate static func examplesNotChecked(at range: SourceRange, limit: Int) -> Self {
         Diagnostic(
             .schemaLimit,
-            message: "this example and the following ones of the file were not checked: the examples"
-                + " before it took more than \(limit) steps to evaluate",
+            message: "this example and the following ones of the file were not checked: the"
+                + " examples before it took more than \(limit) steps to evaluate",
             at: range, label: "the first example that was not checked",
             help: ["use conditions that take less work, such as shorter lists and fewer `all()`"])
     }
