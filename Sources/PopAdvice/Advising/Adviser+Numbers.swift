@@ -139,7 +139,7 @@ extension Adviser {
         diagnostics.report(
             Diagnostic(
                 truth ? .logicAlwaysTrue : .logicNeverTrue,
-                message: "\(reason), so this is \(word) true", at: tree.range(node),
+                message: "\(reason), so the comparison is \(word) true", at: tree.range(node),
                 label: "\(word) true"))
     }
 }
@@ -300,8 +300,8 @@ extension Diagnostic {
         let (low, high) = (field.numbers.lowerBound, field.numbers.upperBound)
         return Diagnostic(
             .conditionSuspiciousCompare,
-            message: "`\(field.name)` goes from \(low) to \(high), so this is"
-                + " \(truth ? "always" : "never") true",
+            message: "`\(field.name)` goes from \(low) to \(high), so the comparison"
+                + " with \(number) is \(truth ? "always" : "never") true",
             at: range, label: "\(truth ? "always" : "never") true",
             help: ["use a number from \(low) to \(high)"])
     }

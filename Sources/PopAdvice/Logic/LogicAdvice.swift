@@ -184,7 +184,8 @@ extension LogicAdvice {
     ) -> Diagnostic? {
         var message =
             isAnd
-            ? "these two parts can never both be true" : "one of these two parts is always true"
+            ? "two parts of the condition can never both be true"
+            : "one of two parts of the condition is always true"
         if let (key, first) = fact(left), let (other, second) = fact(right), key == other {
             message =
                 isAnd
@@ -217,7 +218,7 @@ extension LogicAdvice {
         let sign = isAnd ? "||" : "&&"
         let text = "\(tree.written(left)) \(sign) \(tree.written(right))"
         diagnostic.offer(
-            isAnd ? "if one of them is enough" : "if neither value is allowed",
+            isAnd ? "if one of the two parts is enough" : "if neither value is allowed",
             rewriting: tree.rewriting([(parent, tree.fitted(text, isOperation: true, in: parent))]),
             isSafe: false)
     }
@@ -235,7 +236,7 @@ extension LogicAdvice {
         guard facts.count == parts.count, facts.count <= 10, Set(facts.map(\.key)).count == 1
         else { return [] }
         let values = facts.map(\.value).joined(separator: ", ")
-        return ["if one of them is enough: `\(facts[0].key) in [\(values)]`"]
+        return ["if one of these values is enough: `\(facts[0].key) in [\(values)]`"]
     }
 
     private func isComparison(_ node: NodeID) -> Bool {
@@ -289,7 +290,8 @@ extension Diagnostic {
             : outcomes.contains(.error) ? "true whenever `\(key.name)` has a value" : "always true"
         var diagnostic = Diagnostic(
             isNever ? .logicNeverTrue : .logicAlwaysTrue,
-            message: "`\(key.name)` is \(bounds), so this is \(claim)", at: range, label: claim)
+            message: "`\(key.name)` is \(bounds), so the comparison is \(claim)",
+            at: range, label: claim)
         if let place {
             diagnostic.secondary = [
                 .init("the bounds of `\(key.name)` are declared here", at: place)
@@ -302,11 +304,12 @@ extension Diagnostic {
         Diagnostic(
             isAnd ? .logicNeverTrue : .logicAlwaysTrue,
             message: isAnd
-                ? "these parts can never all be true" : "one of these parts is always true",
+                ? "several parts of the condition can never all be true"
+                : "one of several parts of the condition is always true",
             at: ranges[ranges.count - 1],
             label: isAnd
                 ? "never true together with the other parts"
                 : "true whenever the other parts are false",
-            secondary: ranges.dropLast().prefix(8).map { .init("one of these parts", at: $0) })
+            secondary: ranges.dropLast().prefix(8).map { .init("one of the other parts", at: $0) })
     }
 }

@@ -44,7 +44,8 @@ extension Checker {
         diagnostic.help = [
             name == "has"
                 ? "use a name as the argument, such as `has(user.plan)`"
-                : "write a list or map before it, such as `\(list ?? "tags").\(name)(t, t == \"beta\")`"
+                : "write a list or map before `\(name)`, such as"
+                    + " `\(list ?? "tags").\(name)(t, t == \"beta\")`"
         ]
     }
 

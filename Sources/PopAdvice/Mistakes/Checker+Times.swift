@@ -185,7 +185,7 @@ extension Checker {
             {
                 text += " \(operation.symbol) \(number)"
             }
-            return "to get \(field.what), use a time zone, such as `\(text)`"
+            return "to get \(field.what) in a time zone, use for example `\(text)`"
         }
     }
 }

@@ -354,7 +354,12 @@ extension Diagnostic {
         Diagnostic(
             .schemaMissingKey, message: "`\(entry.key.nameForMessages)` has no comparison",
             at: entry.value.range, label: "contains no comparison",
-            help: ["use one of the comparisons \(enumeration(namesOfComparisons))"])
+            help: [
+                "use one of the comparisons "
+                    + enumeration(
+                        entry.key.scalar?.hasText("not") == true
+                            ? matcherWords : namesOfComparisons)
+            ])
     }
 
     fileprivate static func unknownMatcher(
@@ -362,8 +367,17 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaUnknownKey,
-            message: "\(subject) cannot be compared with `\(key.nameForMessages)`",
-            at: key.range, label: "not a comparison", help: help, fixes: fixes)
+            message: messageOnMatcher(key.nameForMessages, subject: subject),
+            at: key.range,
+            label: key.nameForMessages == "not" ? "contains no comparison" : "not a comparison",
+            help: help, fixes: fixes)
+    }
+
+    /// `not` is known, but takes comparisons and no value.
+    private static func messageOnMatcher(_ name: String, subject: String) -> String {
+        name == "not"
+            ? "`not` for \(subject) must contain a comparison"
+            : "unknown comparison `\(name)` for \(subject)"
     }
 
     fileprivate static func negatedTwice(_ entry: YAMLEntry) -> Self {
@@ -381,8 +395,7 @@ extension Diagnostic {
         let names = Matcher.allCases.map(\.rawValue)
         let meant = foreignMatchers[name].map { [$0] } ?? similarNames(to: name, among: names)
         return Diagnostic(
-            .schemaUnknownKey, message: "\(subject) cannot be compared with `\(name)`",
-            at: key.range,
+            .schemaUnknownKey, message: messageOnMatcher(name, subject: subject), at: key.range,
             label: meant.isEmpty
                 ? "not a comparison" : "use \(alternatives(meant)) instead",
             help: meant.isEmpty

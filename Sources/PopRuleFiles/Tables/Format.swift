@@ -56,7 +56,7 @@ extension Diagnostic {
         Diagnostic(
             .schemaType, message: "\(decoder.subjectOfValue) has no value",
             at: range.isEmpty ? decoder.rangeOfKey ?? range : range,
-            label: range.isEmpty ? "nothing follows" : "this means no value",
+            label: range.isEmpty ? "nothing follows" : "counts as no value",
             help: ["add \(schema.phrase), or remove the \(decoder.isInItem ? "item" : "key")"])
     }
 }

@@ -43,16 +43,25 @@ import Testing
         ("m > 10 && m < 5", "error `m` cannot be `> 10` and `< 5` at the same time"),
         ("m > 10 && on && 5 > m", "error `m` cannot be `> 10` and `< 5` at the same time"),
         ("m > 3 && m < 4", "error `m` cannot be `> 3` and `< 4` at the same time"),
-        ("on && !on", "warning these two parts can never both be true"),
-        ("paying && user.plan == 'free'", "warning these two parts can never both be true"),
+        ("on && !on", "warning two parts of the condition can never both be true"),
+        (
+            "paying && user.plan == 'free'",
+            "warning two parts of the condition can never both be true"
+        ),
         ("on && (m > 10 && m < 5 || false)", "warning `false` is never true"),
         (
             "now < timestamp('2026-01-01T00:00:00Z') && now > timestamp('2027-01-01T00:00:00Z')",
             "error `now` cannot be `< timestamp('2026-01-01T00:00:00Z')` and "
                 + "`> timestamp('2027-01-01T00:00:00Z')` at the same time"
         ),
-        ("n > 2000 && on", "error `n` is at least `0` and at most `1000`, so this is never true"),
-        ("n >= 0 && on", "warning `n` is at least `0` and at most `1000`, so this is always true"),
+        (
+            "n > 2000 && on",
+            "error `n` is at least `0` and at most `1000`, so the comparison is never true"
+        ),
+        (
+            "n >= 0 && on",
+            "warning `n` is at least `0` and at most `1000`, so the comparison is always true"
+        ),
         (
             "user.name != 'a' || user.name != 'b'",
             "warning `user.name` is always `!= \"a\"` or `!= \"b\"`"
@@ -62,13 +71,16 @@ import Testing
             "warning `screen` is always `!= \"a\"` or `!= \"b\"`, if it has a value"
         ),
         ("m > 10 && m < 5 || on", "warning `m` cannot be `> 10` and `< 5` at the same time"),
-        ("m > 3 && m < 6 && m != 4 && m != 5", "warning these parts can never all be true"),
+        (
+            "m > 3 && m < 6 && m != 4 && m != 5",
+            "warning several parts of the condition can never all be true"
+        ),
         ("on || 1 < 1.5", "warning `1 < 1.5` is always true"),
         ("on || true", "warning `true` is always true"),
         ("'text' == 'text'", "warning `'text' == 'text'` is always true"),
         (
             "user.plan in ['pro'] && user.plan == 'free'",
-            "error these two parts can never both be true"
+            "error two parts of the condition can never both be true"
         ),
     ])
     func `reports parts that cannot be meant`(text: String, message: String) {
