@@ -66,7 +66,7 @@ extension Adviser {
             at: tree.range(right), label: "never true together with the other part",
             secondary: [.init("the other part", at: tree.range(left))])
         diagnostic.help = [
-            "if one of them is enough: `\(text) || \(other)`"
+            "if one of the two parts is enough: `\(text) || \(other)`"
         ]
         diagnostics.report(diagnostic)
     }
@@ -154,7 +154,7 @@ extension Adviser {
         let fraction = number == number.rounded() ? "\(Int64(number))" : "\(number)"
         if fraction != text {
             diagnostic.offer(
-                "if you mean the fraction", rewriting: tree.rewriting([(literal, fraction)]),
+                "if you mean \(fraction)", rewriting: tree.rewriting([(literal, fraction)]),
                 isSafe: false)
         }
         diagnostics.report(diagnostic)

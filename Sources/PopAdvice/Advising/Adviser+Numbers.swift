@@ -302,8 +302,8 @@ extension Diagnostic {
         let (low, high) = (field.numbers.lowerBound, field.numbers.upperBound)
         return Diagnostic(
             .conditionSuspiciousCompare,
-            message: "`\(field.name)` goes from \(low) to \(high), so the comparison is"
-                + " \(truth ? "always" : "never") true",
+            message: "`\(field.name)` goes from \(low) to \(high), so the comparison"
+                + " with \(number) is \(truth ? "always" : "never") true",
             at: range, label: "\(truth ? "always" : "never") true",
             help: ["use a number from \(low) to \(high)"])
     }

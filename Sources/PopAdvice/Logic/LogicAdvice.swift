@@ -218,7 +218,7 @@ extension LogicAdvice {
         let sign = isAnd ? "||" : "&&"
         let text = "\(tree.written(left)) \(sign) \(tree.written(right))"
         diagnostic.offer(
-            isAnd ? "if one of them is enough" : "if neither value is allowed",
+            isAnd ? "if one of the two parts is enough" : "if neither value is allowed",
             rewriting: tree.rewriting([(parent, tree.fitted(text, isOperation: true, in: parent))]),
             isSafe: false)
     }
@@ -236,7 +236,7 @@ extension LogicAdvice {
         guard facts.count == parts.count, facts.count <= 10, Set(facts.map(\.key)).count == 1
         else { return [] }
         let values = facts.map(\.value).joined(separator: ", ")
-        return ["if one of them is enough: `\(facts[0].key) in [\(values)]`"]
+        return ["if one of these values is enough: `\(facts[0].key) in [\(values)]`"]
     }
 
     private func isComparison(_ node: NodeID) -> Bool {
@@ -304,12 +304,12 @@ extension Diagnostic {
         Diagnostic(
             isAnd ? .logicNeverTrue : .logicAlwaysTrue,
             message: isAnd
-                ? "parts of the condition can never all be true"
+                ? "several parts of the condition can never all be true"
                 : "one of several parts of the condition is always true",
             at: ranges[ranges.count - 1],
             label: isAnd
                 ? "never true together with the other parts"
                 : "true whenever the other parts are false",
-            secondary: ranges.dropLast().prefix(8).map { .init("another part", at: $0) })
+            secondary: ranges.dropLast().prefix(8).map { .init("one of the other parts", at: $0) })
     }
 }

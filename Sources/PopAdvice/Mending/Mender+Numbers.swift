@@ -43,7 +43,8 @@ extension Mender {
         else { return nil }
         let text = [String(parts[2]), twoDigits(month), twoDigits(day)].joined(separator: "-")
         return Mend(
-            token.range, message: "a date is not a number", label: "not a valid number",
+            token.range, message: "a date cannot be written as a number",
+            label: "not a valid number",
             help: "use `timestamp(\"\(text)T00:00:00Z\")` for the date (midnight in UTC)",
             changes: [(token.range, "timestamp(\"\(text)T00:00:00Z\")")])
     }
@@ -65,7 +66,8 @@ extension Mender {
             : "declare a number for what you compare, because strings have no version order;"
                 + " to compare strings"
         return Mend(
-            tokens[index].range, message: "a version is not a number", label: "not a valid number",
+            tokens[index].range, message: "a version cannot be written as a number",
+            label: "not a valid number",
             help: isVersion
                 ? "use `version` for a version" : hasOrder ? order : "write a version as a string",
             changes: [
@@ -115,10 +117,9 @@ extension Mender {
         let isUnit = sign.kind == .word && ForeignSigns.units.contains(text)
         guard isUnit || ForeignSigns.currencies.contains(text) else { return nil }
         let gap = tokens[index].range.upperBound..<sign.range.upperBound
+        let kind = isUnit ? "unit" : "currency sign"
         let mend = Mend(
-            sign.range,
-            message: "a number cannot have a \(isUnit ? "unit" : "currency sign")",
-            label: "remove this",
+            sign.range, message: "a number cannot have a \(kind)", label: "remove the \(kind)",
             help: "write only the number", changes: [(gap, "")])
         return (mend, index + 2)
     }
@@ -131,7 +132,7 @@ extension Mender {
         let sign = tokens[index].range
         let mend = Mend(
             sign, message: "a number cannot have a currency sign",
-            label: "remove this",
+            label: "remove the currency sign",
             help: "write only the number",
             changes: [(sign.lowerBound..<number.range.lowerBound, "")])
         return (mend, index + 1)

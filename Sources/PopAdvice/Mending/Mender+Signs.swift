@@ -149,7 +149,7 @@ extension Mender {
         else { return nil }
         let mend = Mend(
             tokens[0].range, message: "a condition cannot start with `\(tokens[0].text)`",
-            label: "remove this", help: "write only the condition",
+            label: "remove `\(tokens[0].text)`", help: "write only the condition",
             changes: [(tokens[0].range.lowerBound..<next.range.lowerBound, "")])
         return (mend, 1)
     }
@@ -178,7 +178,7 @@ extension Mender {
         }
         return (
             Mend(
-                range, message: "a condition cannot end with `;`", label: "remove this",
+                range, message: "a condition cannot end with `;`", label: "remove the `;`",
                 help: "write only the condition", changes: [(range, "")]), index + 1
         )
     }

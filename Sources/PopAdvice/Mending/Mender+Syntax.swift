@@ -129,7 +129,7 @@ extension Mender {
         else { return nil }
         let range = tokens[index].range
         let mend = Mend(
-            range, message: "a name cannot end with `?`", label: "remove this",
+            range, message: "a name cannot end with `?`", label: "remove the `?`",
             help: "write the name without `?`", changes: [(range, "")])
         return (mend, index + 1)
     }

@@ -41,10 +41,12 @@ extension Checker {
         diagnostic.label = "arguments given: \(tree.childCount(node) - (isMember ? 1 : 0))"
         diagnostic.check = .conditionArity
         let list = tree.childCount(node) > 0 ? tree.dottedName(tree.child(node, at: 0)) : nil
+        let arguments = name.hasPrefix("transform") ? "i, t, t" : "t, t == \"beta\""
         diagnostic.help = [
             name == "has"
                 ? "use a name as the argument, such as `has(user.plan)`"
-                : "write a list or map before it, such as `\(list ?? "tags").\(name)(t, t == \"beta\")`"
+                : "write a list or map before `\(name)`, such as"
+                    + " `\(list ?? "tags").\(name)(\(arguments))`"
         ]
     }
 

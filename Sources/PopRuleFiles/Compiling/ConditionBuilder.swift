@@ -219,8 +219,8 @@ extension ConditionBuilder {
         let items = test.operand.items.prefix(4).map { decoder.onOneLine($0) ?? "…" }
         let parts = items.map { "{ \(key): { contains: \($0) } }" }.joined(separator: ", ")
         return [
-            "if one of them is enough: `any: [\(parts)]`",
-            "if all of them are required: `all: [\(parts)]`",
+            "if one of these values is enough: `any: [\(parts)]`",
+            "if all these values are required: `all: [\(parts)]`",
         ]
     }
 

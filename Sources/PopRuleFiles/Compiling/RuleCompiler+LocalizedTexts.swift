@@ -253,7 +253,8 @@ struct LocaleProblem {
             reason = "use the code of the language: `\(code)`"
             meant = [code]
         } else if parts.dropFirst().contains("uk") {
-            reason = "use `GB`, the code of the United Kingdom"
+            reason =
+                "use `\(language)-GB`, because `GB` is the code of the United Kingdom"
             meant = ["\(language)-GB"]
         } else if name.utf8.count > LocaleTag.longest {
             reason = "use a language code with at most \(LocaleTag.longest) characters"

@@ -194,7 +194,7 @@ extension Diagnostic {
         let ours = "{{\(placeholder.name) | \(meant)}}"
         return Diagnostic(
             .contentUnknownPlaceholder,
-            message: "the fallback of `\(placeholder.name)` is shown as written",
+            message: "the fallback of `\(placeholder.name)` contains syntax that users would see",
             at: placeholder.whole,
             label: "users would see this text: `\((placeholder.fallback ?? meant).shortened)`",
             help: [

@@ -147,7 +147,8 @@ extension RuleCompiler {
                     !fix.edits.contains { $0.replacement.contains("!has(") }
                 }
                 finding.message =
-                    "`\(popup)` is never shown a first time: `\(own)` has no value before that"
+                    "`\(popup)` is never shown a first time, because `\(own)` has no value until"
+                    + " then"
             }
             decoder.report(finding)
         }

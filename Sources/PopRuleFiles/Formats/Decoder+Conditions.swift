@@ -348,7 +348,12 @@ extension Diagnostic {
         Diagnostic(
             .schemaMissingKey, message: "`\(entry.key.nameForMessages)` has no comparison",
             at: entry.value.range, label: "contains no comparison",
-            help: ["use one of the comparisons \(enumeration(namesOfComparisons))"])
+            help: [
+                "use one of the comparisons "
+                    + enumeration(
+                        entry.key.scalar?.hasText("not") == true
+                            ? matcherWords : namesOfComparisons)
+            ])
     }
 
     fileprivate static func unknownMatcher(
@@ -356,13 +361,22 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaUnknownKey,
-            message: "`\(key.nameForMessages)` is not a comparison for \(subject)",
-            at: key.range, label: "not a comparison", help: help, fixes: fixes)
+            message: messageOnMatcher(key.nameForMessages, subject: subject),
+            at: key.range,
+            label: key.nameForMessages == "not" ? "contains no comparison" : "not a comparison",
+            help: help, fixes: fixes)
+    }
+
+    /// `not` is known, but takes comparisons and no value.
+    private static func messageOnMatcher(_ name: String, subject: String) -> String {
+        name == "not"
+            ? "`not` for \(subject) must contain a comparison"
+            : "unknown comparison `\(name)` for \(subject)"
     }
 
     fileprivate static func nothingNegated(_ key: YAMLNode, subject: String) -> Self {
         Diagnostic(
-            .schemaUnknownKey, message: "`not` below \(subject) needs a comparison",
+            .schemaUnknownKey, message: messageOnMatcher("not", subject: subject),
             at: key.range, label: "the value is not a comparison",
             help: [
                 "use `not_in` to exclude several values, or write a comparison below `not`, such"
@@ -385,8 +399,7 @@ extension Diagnostic {
         let names = Matcher.allCases.map(\.rawValue)
         let meant = foreignMatchers[name].map { [$0] } ?? similarNames(to: name, among: names)
         return Diagnostic(
-            .schemaUnknownKey, message: "`\(name)` is not a comparison for \(subject)",
-            at: key.range,
+            .schemaUnknownKey, message: messageOnMatcher(name, subject: subject), at: key.range,
             label: meant.isEmpty
                 ? "not a comparison" : "use \(alternatives(meant)) instead",
             help: meant.isEmpty

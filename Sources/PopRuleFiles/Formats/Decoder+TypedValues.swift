@@ -291,16 +291,18 @@ struct Membership {
         }
         return [
             Reading(
-                "any: [\(parts)]", meaning: "that it contains one of these values", isExact: false),
+                "any: [\(parts)]", meaning: "that `\(key.value)` contains one of these values",
+                isExact: false),
             Reading(
-                "all: [\(parts)]", meaning: "that it contains all of these values", isExact: false),
+                "all: [\(parts)]", meaning: "that `\(key.value)` contains all of these values",
+                isExact: false),
         ] + (isList ? [whole] : [])
     }
 
     private var whole: Reading {
         Reading(
             "\(key.value): { eq: [\(items.joined(separator: ", "))] }",
-            meaning: "that it is exactly this list", isExact: false)
+            meaning: "that `\(key.value)` is exactly this list", isExact: false)
     }
 
     var finding: Diagnostic {
@@ -321,9 +323,8 @@ struct Membership {
         if isAlone, !readings.isEmpty {
             diagnostic.help =
                 readings.count == 2 && items.count == 1
-                ? zip(readings, ["that it contains this value", "that it is exactly this list"]).map
-                {
-                    "if you mean \($1): `\($0.text)`"
+                ? zip(readings, ["contains this value", "is exactly this list"]).map {
+                    "if you mean that `\(key.value)` \($1): `\($0.text)`"
                 } : readings.help
             diagnostic.fixes = readings.fixes(at: key.range.union(place)).map(\.uncertain)
             return diagnostic
@@ -374,7 +375,7 @@ extension Diagnostic {
             message: isWhole
                 ? "`\(key)` is a list, which is never equal to a single value"
                 : "`\(key)` is a list, and `\(matcher.rawValue)` compares the whole list",
-            at: range, label: isWhole ? "not a list" : "the items of this list are not lists")
+            at: range, label: isWhole ? "not a list" : "the items listed here are not lists")
     }
 
     /// Returns the finding that a number is beyond those of its type, or has too many digits.
@@ -396,7 +397,7 @@ extension Diagnostic {
     fileprivate static func comparedWithWhole(_ key: String, at range: SourceRange) -> Self {
         Diagnostic(
             .conditionSuspiciousCompare,
-            message: "the whole list `\(key)` is compared with this list", at: range,
+            message: "`\(key)` is compared as a whole with a list of values", at: range,
             label: "matches only these values in this order, and no others")
     }
 }

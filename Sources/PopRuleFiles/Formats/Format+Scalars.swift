@@ -147,14 +147,16 @@ where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == Strin
 extension Decoder {
     /// Reports that a node isn't one of the words that its key takes, and returns nil.
     mutating func noSuchWord<Value>(
-        _ node: YAMLNode, words: [String], meant: String? = nil, help: [String] = []
+        _ node: YAMLNode, words: [String], phrase: String? = nil, meant: String? = nil,
+        help: [String] = []
     ) -> Value? {
-        reportNoSuchWord(node, words: words, meant: meant, help: help)
+        reportNoSuchWord(
+            node, words: words, phrase: phrase ?? alternatives(words), meant: meant, help: help)
         return nil
     }
 
     private mutating func reportNoSuchWord(
-        _ node: YAMLNode, words: [String], meant: String?, help: [String]
+        _ node: YAMLNode, words: [String], phrase: String, meant: String?, help: [String]
     ) {
         guard let text = node.scalar?.text else {
             return reportMismatch(.word(words), at: node, help: help)
@@ -162,7 +164,7 @@ extension Decoder {
         if let comment = gluedComment(node) { return report(comment) }
         var diagnostic = Diagnostic(
             .schemaEnum,
-            message: "\(subjectOfValue) must be \(alternatives(words)), but is `\(text.shortened)`",
+            message: "\(subjectOfValue) must be \(phrase), but is `\(text.shortened)`",
             at: node.range, label: "not one of these words", help: help)
         let similar = similarNames(to: text, among: words)
         if let meant {
@@ -368,8 +370,8 @@ extension Diagnostic {
         _ item: String, subject: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .schemaType, message: "\(subject) must be a type, but is a list", at: range,
-            label: "a list, not a type",
+            .schemaType, message: "\(subject) must be a type such as `string`, but is a list",
+            at: range, label: "a list, not a type",
             help: [
                 "if each value is a list: `list<\(item)>`",
                 "if each value is a single \(item): `\(item)`",

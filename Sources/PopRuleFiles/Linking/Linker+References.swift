@@ -269,7 +269,7 @@ extension Diagnostic {
                 + " the type `\(type.value)`", at: name.range, label: "not a string",
             subject: "`locales`",
             secondary: [Label("declared here", at: type.range)],
-            help: ["use a context key with a language such as `de-CH`"])
+            help: ["use a context key whose value is a language such as `de-CH`"])
     }
 
     fileprivate static func localeIsNoLanguage(
@@ -277,11 +277,11 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .contentUnknownLocale,
-            message: "the key of `locales` must be a language, but no value of"
+            message: "`locales` needs a context key with a language, but no value of"
                 + " `\(name.value.shortened)` is a language", at: name.range,
             label: "all users would see the fallback", subject: "`locales`",
             secondary: [Label("the values of the key", at: values)],
-            help: ["use a context key with a language such as `de-CH`"])
+            help: ["use a context key whose value is a language such as `de-CH`"])
     }
 
     fileprivate static func keyAsEvent(_ name: Located<String>) -> Self {
@@ -295,7 +295,8 @@ extension Diagnostic {
     fileprivate static func occasionAsEvent(_ name: Located<String>) -> Self {
         Diagnostic(
             .refUndefinedEvent, message: "there is no event `\(name.value)`", at: name.range,
-            label: "a trigger, not an event", help: ["remove `event:` before `\(name.value)`"])
+            label: "a trigger, not an event",
+            help: ["write only `\(name.value)`, without `event:` and braces"])
     }
 
     /// A word that isn't a zone or a key, and what may be meant: zones, and keys with similar

@@ -190,7 +190,8 @@ private func capReadings(_ text: String) -> [Reading] {
     return [
         Reading("{ lifetime: \(number) }", meaning: "\(times) in total"),
         Reading("{ per_session: \(number) }", meaning: "\(times) per session"),
-        Reading("{ windows: [{ max: \(number), per: 1d }] }", meaning: "\(times) per day"),
+        Reading(
+            "{ windows: [{ max: \(number), per: 1d }] }", meaning: "\(times) in the last 24 hours"),
     ]
 }
 

@@ -203,7 +203,7 @@ extension Format<String> {
                 name.schema, at: node,
                 help: [
                     "use one group, such as `group: \(first)`; add the conditions of the other"
-                        + " groups to its `when`, and their caps to its"
+                        + " groups to the popup's `when`, and their caps to the popup's"
                         + " `cap: { windows: [{ max: 1, per: 1d }] }`, which counts only this"
                         + " popup"
                 ])
@@ -229,7 +229,8 @@ extension Format<Int> {
             guard let text = node.text else { return decoder.mismatch(schema, at: node) }
             if case .string? = node.coreValue, Int(text) == nil {
                 return decoder.noSuchWord(
-                    node, words: names.map(\.name), meant: urgencies[text.foldedForNames],
+                    node, words: names.map(\.name), phrase: schema.phrase,
+                    meant: urgencies[text.foldedForNames],
                     help: rankReadings(text) + [
                         "use a name such as `high`, or an integer; `normal` is 100, and popups with"
                             + " higher values show first"
@@ -319,8 +320,8 @@ private func otherOrder(
     let (list, text) = ("[\(names.joined(separator: ", "))]", asked(names, "> 0"))
     return (
         [
-            "if all of them must have been shown: `\(list)`",
-            "if one of them is enough: `\(text)`",
+            "if all these popups must have been shown: `\(list)`",
+            "if one of these popups is enough: `\(text)`",
         ], [fix(list, at: node.range), fix(text, at: whole)]
     )
 }

@@ -193,21 +193,26 @@ extension Format<Range<Double>> {
     }
 }
 
+private let helpOnSteps =
+    "write dates with percentages, such as `{ 2027-01-10: 5, 2027-01-20: 100 }`"
+
 extension Format<[RolloutStepModel]> {
     /// A map of dates to numbers from 0 to 100.
     static var rolloutSteps: Self {
         let schema = Schema.map(.number(0...100))
         return Format(schema) { node, decoder in
-            guard node.kind == .mapping, !node.entries.isEmpty else {
-                return decoder.mismatch(
-                    schema, at: node,
-                    help: [
-                        "write dates with percentages, such as `{ 2027-01-10: 5, 2027-01-20: 100 }`"
-                    ])
+            guard node.kind == .mapping else {
+                return decoder.mismatch(schema, at: node, help: [helpOnSteps])
+            }
+            if node.entries.isEmpty {
+                decoder.report(.noSteps(of: decoder.subjectOfValue, at: node.range))
+                return nil
             }
             return node.entries.compactMap { entry in
-                let begins = decoder.read(.bound, at: entry.key)
-                let percent = decoder.read(.number(0...100), at: entry.value)
+                let begins = decoder.insideItem { $0.read(.bound, at: entry.key) }
+                let percent = decoder.inside(key: entry.key) {
+                    $0.read(.number(0...100), at: entry.value)
+                }
                 guard let begins, let percent else { return nil }
                 return RolloutStepModel(begins: begins, percent: percent)
             }
@@ -245,6 +250,12 @@ extension Format<RolloutModel> {
 }
 
 extension Diagnostic {
+    fileprivate static func noSteps(of subject: String, at range: SourceRange) -> Self {
+        Diagnostic(
+            .schemaType, message: "\(subject) is an empty map", at: range, label: "no dates",
+            help: [helpOnSteps])
+    }
+
     fileprivate static func emptyPart(
         _ from: Located<Double>, _ until: Located<Double>, at range: SourceRange
     ) -> Self {

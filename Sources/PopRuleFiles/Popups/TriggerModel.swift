@@ -98,10 +98,10 @@ private let helpOnTypes =
 /// Help on keys for the values before and after a change, and for a screen that is reached.
 private let helpOnChanges: [String: String] = {
     var help = [
-        "from": "\n\nremove it, because the previous value is not known; check the current value in"
-            + " the popup's `when`",
-        "old": "\n\nremove it, because the previous value is not known",
-        "to": "\ncheck the current value next to `trigger`, such as `when: user.plan == \"$\"`",
+        "from": "\n\nremove `from`, because the previous value is not known; check the current"
+            + " value in the popup's `when`",
+        "old": "\n\nremove `old`, because the previous value is not known",
+        "to": "\ncheck the new value in the popup's `when`, such as `when: user.plan == \"pro\"`",
     ]
     help["value"] = help["to"]
     help["new"] = help["to"]

@@ -17,10 +17,11 @@ struct ContextKeyMap: Sendable {
 /// Help on keys that other tools use for values that may be missing.
 private let helpOnMissing: [String: String] = {
     let names = ["nullable", "optional", "required", "is_optional", "is_required", "not_null"]
-    let help =
-        "\n\nremove it, because a key with `default` always has a value and a key without"
-        + " `default` may have no value; use `has()` to check this"
-    return Dictionary(uniqueKeysWithValues: names.map { ($0, help) })
+    let reason =
+        "because a key with `default` always has a value and a key without `default` may have no"
+        + " value; use `has()` to check this"
+    return Dictionary(
+        uniqueKeysWithValues: names.map { ($0, "\n\nremove `\($0)`, \(reason)") })
 }()
 
 extension Table<ContextKeyMap> {

@@ -333,7 +333,7 @@ extension Diagnostic {
         let text = "\(match.key.value): { in: [\(source.text(in: items))] }"
         return Diagnostic(
             .schemaType,
-            message: "`\(match.key.value)` needs brackets to compare it with several values",
+            message: "several values for `\(match.key.value)` must be a list in brackets",
             at: place, label: "in braces, a `,` ends the value",
             help: ["to check for one of several values, write `\(text)`"],
             fixes: [

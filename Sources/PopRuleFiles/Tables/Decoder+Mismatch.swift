@@ -338,6 +338,8 @@ extension YAMLNode {
         switch scalar.value {
         case .null: return "has no value"
         case .bool: return "is `\(scalar.text)`"
+        case .float(let number) where number.isNaN:
+            return "is `\(scalar.text)`, which is not a number"
         case .int, .unsigned, .hugeInteger, .float:
             return "is the number `\(scalar.text.shortened)`"
         case .string:

@@ -303,7 +303,7 @@ extension Diagnostic {
         {
             diagnostic.label = "looks like \(withArticle(home.kind))"
             diagnostic.help = [
-                "indent `\(name)` and the lines below it as far as the \(home.kind) around it"
+                "indent `\(name)` and the lines below it as far as the outer \(home.kind)"
             ]
             if home.name == "popups" {
                 diagnostic.help.append(

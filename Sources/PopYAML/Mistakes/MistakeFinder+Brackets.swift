@@ -118,7 +118,7 @@ extension Diagnostic {
             Fix("close the \(kind) before `\($0.key)`", edits: [$0.edit], isSafe: false)
         }
         let soonerHelp = sooner.map {
-            "if `\($0.key)` is a key of the outer map, add `\(close)` before the `,` in front of it"
+            "if `\($0.key)` is a key of the outer map, add `\(close)` before `, \($0.key)`"
         }
         return Diagnostic(
             .yamlSyntax, message: "the \(kind) that starts with `\(open)` is not closed", at: range,

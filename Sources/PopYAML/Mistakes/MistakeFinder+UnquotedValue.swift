@@ -338,7 +338,7 @@ extension Diagnostic {
             message: "the string in `\(quote)` quotes contains a `\(quote)`",
             at: range,
             label: "YAML ends the string at the second `\(quote)`",
-            help: ["use other quotes: `\(edit.replacement)`"],
+            help: ["use other quotes around the string: `\(edit.replacement)`"],
             fixes: [Fix("use other quotes", edits: [edit], isSafe: false)])
     }
 

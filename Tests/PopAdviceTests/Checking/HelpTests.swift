@@ -115,7 +115,7 @@ import Testing
         let found = environment.compile(text, expecting: .bool).diagnostics.sorted
         #expect(
             found.flatMap(\.help).contains(
-                "if one of them is enough: `app.screen in [\"a\", \"b\", \"c\"]`"))
+                "if one of these values is enough: `app.screen in [\"a\", \"b\", \"c\"]`"))
     }
 
     @Test func `suggests || for the two ends of a night`() throws {

@@ -73,7 +73,7 @@ import Testing
         ("m > 10 && m < 5 || on", "warning `m` cannot be `> 10` and `< 5` at the same time"),
         (
             "m > 3 && m < 6 && m != 4 && m != 5",
-            "warning parts of the condition can never all be true"
+            "warning several parts of the condition can never all be true"
         ),
         ("on || 1 < 1.5", "warning `1 < 1.5` is always true"),
         ("on || true", "warning `true` is always true"),

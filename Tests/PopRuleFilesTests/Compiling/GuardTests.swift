@@ -41,7 +41,8 @@ import Testing
         let first = try #require(found.first)
         #expect(
             first.message
-                == "`a` is never shown a first time: `popups.a.last_reason` has no value before that"
+                == "`a` is never shown a first time, because `popups.a.last_reason` has no value"
+                + " until then"
         )
         #expect(first.level == .error)
         #expect(first.secondary.isEmpty)

@@ -70,6 +70,7 @@ struct SharedTextTests {
         let messages = RuleSet.compile(model).diagnostics.list.map(\.message)
         #expect(
             messages.contains(
-                "`b` is never shown a first time: `popups.b.last_reason` has no value before that"))
+                "`b` is never shown a first time, because `popups.b.last_reason` has no value"
+                    + " until then"))
     }
 }

@@ -137,7 +137,8 @@ import Testing
     @Test func `quotes inside quotes need other quotes`() {
         expectFinding(
             .yamlUnquotedExpression, in: "title: «'don't'»\n",
-            "the string in `'` quotes contains a `'`", help: "use other quotes: `\"don't\"`",
+            "the string in `'` quotes contains a `'`",
+            help: "use other quotes around the string: `\"don't\"`",
             fixed: "title: \"don't\"\n")
     }
 
