@@ -163,19 +163,22 @@ extension Decoder {
             } else if let help = helpOnMatcher(entry) {
                 report(
                     .unknownMatcher(
-                        entry.key, subject: subjectOfValue, help: help.texts, fixes: help.fixes))
+                        entry, subject: subjectOfValue, help: help.texts, fixes: help.fixes))
             } else if entry.key.scalar?.hasText("not") == true, !isOneValue(entry.value) {
+                let key = subjectOfValue.filter { $0 != "`" }
                 report(
                     .unknownMatcher(
-                        entry.key, subject: subjectOfValue,
+                        entry, subject: subjectOfValue,
                         help: [
-                            "write a comparison below `not`, such as `not: { eq: 3 }`; to exclude"
-                                + " several values, use `not_in`"
+                            "use `not_in` to exclude several values, such as"
+                                + " `\(key): { not_in: [a, b] }`",
+                            "write a comparison in `not` to negate the comparison, such as"
+                                + " `\(key): { not: { contains: a } }`",
                         ], fixes: []))
             } else {
                 report(
                     .unknownMatcher(
-                        entry.key, subject: subjectOfValue, value: onOneLine(entry.value)))
+                        entry, subject: subjectOfValue, value: onOneLine(entry.value)))
             }
             return nil
         }
@@ -358,12 +361,21 @@ extension Diagnostic {
     }
 
     fileprivate static func unknownMatcher(
-        _ key: YAMLNode, subject: String, help: [String], fixes: [Diagnostic.Fix]
+        _ entry: YAMLEntry, subject: String, help: [String], fixes: [Diagnostic.Fix]
     ) -> Self {
         Diagnostic(
-            .schemaUnknownKey,
-            message: "\(subject) cannot be compared with `\(key.nameForMessages)`",
-            at: key.range, label: "not a comparison", help: help, fixes: fixes)
+            .schemaUnknownKey, message: messageOnMatcher(entry, subject: subject),
+            at: entry.key.range,
+            label: entry.key.scalar?.hasText("not") == true
+                ? "has no comparison" : "not a comparison", help: help, fixes: fixes)
+    }
+
+    /// `not` exists, but only with a comparison in it.
+    private static func messageOnMatcher(_ entry: YAMLEntry, subject: String) -> String {
+        entry.key.scalar?.hasText("not") == true
+            ? "`not` of \(subject) must be a comparison such as `{ eq: 3 }`, but"
+                + " \(entry.value.foundClause)"
+            : "unknown comparison `\(entry.key.nameForMessages)` for \(subject)"
     }
 
     fileprivate static func negatedTwice(_ entry: YAMLEntry) -> Self {
@@ -375,13 +387,14 @@ extension Diagnostic {
 
     /// `value` is the compared value, on one line.
     fileprivate static func unknownMatcher(
-        _ key: YAMLNode, subject: String, value: String?
+        _ entry: YAMLEntry, subject: String, value: String?
     ) -> Self {
+        let key = entry.key
         let name = key.nameForMessages
         let names = Matcher.allCases.map(\.rawValue)
         let meant = foreignMatchers[name].map { [$0] } ?? similarNames(to: name, among: names)
         return Diagnostic(
-            .schemaUnknownKey, message: "\(subject) cannot be compared with `\(name)`",
+            .schemaUnknownKey, message: messageOnMatcher(entry, subject: subject),
             at: key.range,
             label: meant.isEmpty
                 ? "not a comparison" : "use \(alternatives(meant)) instead",

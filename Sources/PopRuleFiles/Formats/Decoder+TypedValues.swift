@@ -180,9 +180,11 @@ extension Decoder {
         case .unsigned(let value): return .uint(value)
         case .float(let value) where !node.isBeyondDoubles: return .double(value)
         case .hugeInteger, .float:
-            return mismatch(
-                .number(-Double.infinity...Double.infinity), at: node, check: check,
-                help: node.helpOnBounds(of: .dyn))
+            report(
+                .outOfBounds(
+                    subjectOfValue, type: .dyn, check: check, at: node,
+                    help: node.helpOnBounds(of: .dyn)))
+            return nil
         case .string: return node.text.map { .string($0) }
         }
     }

@@ -108,7 +108,8 @@ extension Diagnostic {
             help: [
                 "write \(line)",
                 key.map {
-                    "if `\(text)` is a new key, indent it as far as `\($0)`, and add a `:` after it"
+                    "if `\(text)` is a new key, start it in the same column as `\($0)`, and add"
+                        + " a `:` after it"
                 }
                     ?? "if this line continues the value above, indent the line further than the"
                     + " key of that value",

@@ -55,11 +55,12 @@ import Testing
         ("n >= 0 && on", "warning `n` is at least `0` and at most `1000`, so this is always true"),
         (
             "user.name != 'a' || user.name != 'b'",
-            "warning `user.name` is always `!= \"a\"` or `!= \"b\"`"
+            "warning `user.name != \"a\" || user.name != \"b\"` is true for every value of"
+                + " `user.name`"
         ),
         (
             "screen != 'a' || screen != 'b'",
-            "warning `screen` is always `!= \"a\"` or `!= \"b\"`, if it has a value"
+            "warning `screen != \"a\" || screen != \"b\"` is true for every value of `screen`"
         ),
         ("m > 10 && m < 5 || on", "warning `m` cannot be `> 10` and `< 5` at the same time"),
         ("m > 3 && m < 6 && m != 4 && m != 5", "warning these parts can never all be true"),
