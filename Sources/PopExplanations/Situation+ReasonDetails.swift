@@ -148,7 +148,7 @@ extension Situation {
         if let arm = arms[rule.id] { return ["\(speaker) puts this user in `\(arm)`"] }
         let part = (0..<experiment.assignment.control).text
         return [
-            "\(part) who take part are in control and do not see it;"
+            "\(part) who take part are in the control group and do not see it;"
                 + " \(toldApart(by: experiment.assignment.key))"
         ]
     }

@@ -147,10 +147,10 @@ private struct NameCheck {
     private mutating func check(_ given: MappingMentions.Key<LogScalar>, of key: ContextKey) {
         guard let value = given.value.value.value(as: key.type, times: .text) else {
             return found.report(
-                .wrongGiven(given.value.range, of: key, because: "not of the type `\(key.type)`"))
+                .wrongGiven(given.value, of: key, because: "not of the type `\(key.type)`"))
         }
         if let reason = key.refusal(of: value) {
-            found.report(.wrongGiven(given.value.range, of: key, because: reason))
+            found.report(.wrongGiven(given.value, of: key, because: reason))
         }
     }
 
@@ -225,11 +225,25 @@ extension Diagnostic {
     }
 
     fileprivate static func wrongGiven(
-        _ range: SourceRange, of key: ContextKey, because reason: String
+        _ value: Located<LogScalar>, of key: ContextKey, because reason: String
     ) -> Self {
         Diagnostic(
-            .schemaType, message: "`\(key.name)` cannot have this value", at: range,
-            label: reason)
+            .schemaType,
+            message: "`\(key.name)` cannot be `\(value.value.written.shortened)`: \(reason)",
+            at: value.range, label: reason)
+    }
+}
+
+extension LogScalar {
+    /// The value in messages.
+    fileprivate var written: String {
+        switch self {
+        case .missing, .null: "null"
+        case .bool(let flag): "\(flag)"
+        case .int(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .text(let text), .json(let text): text
+        }
     }
 }
 

@@ -238,13 +238,18 @@ extension Diagnostic {
     fileprivate static func noMap(_ range: SourceRange) -> Self {
         Diagnostic(
             .schemaType, message: "a mapping must be a map of keys to values", at: range,
-            label: "not a map", help: ["write `poprules_mapping: 1` in the first line"])
+            label: "not a map",
+            help: [
+                "write `poprules_mapping: 1` as the first line, and keys such as"
+                    + " `columns: { user: user_id }` below it"
+            ])
     }
 
     fileprivate static func unknownVersion(_ version: Located<Int>) -> Self {
         Diagnostic(
             .schemaVersion, message: "mapping files of version \(version.value) are not supported",
-            at: version.range, label: "this program reads version \(MappingFile.version)")
+            at: version.range, label: "not a supported version",
+            help: ["write `poprules_mapping: \(MappingFile.version)`, the only version"])
     }
 
     fileprivate static func moreThanAll(_ range: SourceRange) -> Self {

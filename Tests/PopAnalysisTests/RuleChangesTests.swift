@@ -571,7 +571,7 @@ extension RuleChangesTests {
             to: try .parse(events + "popups: { a: {}, \(popup) }"))
         let lines = changes.entries.first { $0.name == "popup late" }?.lines ?? []
         #expect(lines.map(\.key) == ["trigger", "audience"])
-        #expect(lines[0].text == "bought, with event.total is above 5.0", "\(lines)")
+        #expect(lines[0].text == "bought, where event.total is above 5.0", "\(lines)")
         #expect(lines[0].details == ["start"], "\(lines)")
     }
 }

@@ -102,7 +102,7 @@ struct MappingFileTests {
     @Test func `an existing key is not reported as missing next to a wrong key`() {
         let helps = Self.diagnostics("poprules_mapping: 1\nactions: {}").flatMap { $0.help }
         #expect(helps.contains { $0.contains("if you mean the `actions` of") }, "\(helps)")
-        #expect(!helps.contains { $0.contains("add `poprules_mapping`") }, "\(helps)")
+        #expect(!helps.contains { $0.contains("poprules_mapping: 1") }, "\(helps)")
     }
 
     @Test func `mistakes are reported at their positions`() {
@@ -196,13 +196,19 @@ struct MappingNameTests {
             "cart.itemz: there is no context key `cart.itemz`;"
                 + " did you mean `cart.items`?"
         ),
-        ("given: { cart.items: abc }", "abc: `cart.items` cannot have this value; "),
+        (
+            "given: { cart.items: abc }",
+            "abc: `cart.items` cannot be `abc`: not of the type `int`; "
+        ),
         (
             "context: { plan: { events: [Bought] } }",
             "{ events: [Bought] }: the source of `plan` does not fit its type `string`;"
                 + " write `{ field: NAME, events: [EVENT] }` or `{ column: NAME }`"
         ),
-        ("given: { plan: gold }", "gold: `plan` cannot have this value; "),
+        (
+            "given: { plan: gold }",
+            "gold: `plan` cannot be `gold`: not one of the allowed values; "
+        ),
         (
             "replies: { helo: { ignore: 100 } }",
             "helo: there is no popup `helo`; did you mean `hello`?"

@@ -185,13 +185,13 @@ extension LogicAdvice {
         var message =
             isAnd
             ? "two parts of the condition can never both be true"
-            : "one of two parts of the condition is always true"
-        if let (key, first) = fact(left), let (other, second) = fact(right), key == other {
+            : "two parts that are joined by `||` are never both false"
+        if let first = fact(left), let second = fact(right), first.key == second.key {
+            let key = first.key
             message =
                 isAnd
-                ? "`\(key)` cannot be `\(first)` and `\(second)` at the same time"
-                : "`\(key)` is always `\(first)` or `\(second)`"
-                    + (mayFail ? ", if it has a value" : "")
+                ? "`\(key)` cannot be `\(first.text)` and `\(second.text)` at the same time"
+                : "`\(first.test) || \(second.test)` is true for every value of `\(key)`"
         } else if !isAnd, mayFail {
             return nil
         }
@@ -245,8 +245,9 @@ extension LogicAdvice {
             || operation == .in
     }
 
-    /// Returns the key of a comparison, and the rest in short: `pro`, `> 3`.
-    private func fact(_ node: NodeID) -> (key: String, text: String)? {
+    /// Returns the key of a comparison, the rest in short, such as `pro` or `> 3`, and the whole
+    /// comparison with the key on the left.
+    private func fact(_ node: NodeID) -> (key: String, text: String, test: String)? {
         guard let operation = tree.operation(node), tree.childCount(node) == 2,
             operation.isOrdering || operation == .equal || operation == .notEqual
         else { return nil }
@@ -261,7 +262,10 @@ extension LogicAdvice {
             case nil: tree.written(value)
             }
         let sign = (isMirrored ? operation.mirrored : operation).symbol
-        return (key, operation == .equal ? text : "\(sign) \(text)")
+        let whole = tree.literal(value)?.description ?? tree.written(value)
+        return (
+            key, operation == .equal ? text : "\(sign) \(text)", "\(key) \(sign) \(whole)"
+        )
     }
 }
 
@@ -305,7 +309,7 @@ extension Diagnostic {
             isAnd ? .logicNeverTrue : .logicAlwaysTrue,
             message: isAnd
                 ? "several parts of the condition can never all be true"
-                : "one of several parts of the condition is always true",
+                : "several parts that are joined by `||` are never all false",
             at: ranges[ranges.count - 1],
             label: isAnd
                 ? "never true together with the other parts"

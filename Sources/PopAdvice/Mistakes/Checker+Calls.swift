@@ -37,16 +37,28 @@ extension Checker {
         {
             return
         }
-        diagnostic.message = "`\(name)` is called with the wrong number of arguments"
-        diagnostic.label = "arguments given: \(tree.childCount(node) - (isMember ? 1 : 0))"
+        let given = tree.childCount(node) - (isMember ? 1 : 0)
+        let hasTwoNames = name.hasPrefix("transform")
+        let count = hasTwoNames ? "3 or 4" : name == "filter" ? "2" : "2 or 3"
+        diagnostic.message =
+            name == "has"
+            ? "`has` takes a name as its only argument"
+            : isMember
+                ? "`\(name)` takes \(count) arguments, not \(given)"
+                : "`\(name)` must be called on a list or map, with \(count) arguments"
+        diagnostic.label = "arguments given: \(given)"
         diagnostic.check = .conditionArity
         let list = tree.childCount(node) > 0 ? tree.dottedName(tree.child(node, at: 0)) : nil
-        let arguments = name.hasPrefix("transform") ? "i, t, t" : "t, t == \"beta\""
+        let names = hasTwoNames ? "i, t" : "t"
+        let example = "`\(list ?? "tags").\(name)(\(names), t == \"beta\")`"
+        let needed =
+            isMember
+            ? "write a name for the items, and an expression that uses the name"
+            : "write a list or map before `.\(name)`"
         diagnostic.help = [
             name == "has"
                 ? "use a name as the argument, such as `has(user.plan)`"
-                : "write a list or map before `\(name)`, such as"
-                    + " `\(list ?? "tags").\(name)(\(arguments))`"
+                : "\(needed), such as \(example)"
         ]
     }
 

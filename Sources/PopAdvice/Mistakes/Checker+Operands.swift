@@ -21,6 +21,7 @@ extension Checker {
                 return
             }
             guard isComparison else { continue }
+            if offerDateAsText(child, comparedWith: other, to: &diagnostic) { return }
             if offerMembership(operation, element: child, in: other, of: node, to: &diagnostic) {
                 return
             }
@@ -44,9 +45,13 @@ extension Checker {
         let middle = tree.operand(tree.child(left, at: 1))
         let last = tree.written(tree.child(node, at: 1))
         let text = "\(tree.written(left)) && \(middle) \(operation.symbol) \(last)"
-        diagnostic.label = "the left side is already true or false"
+        let chain = tree.written(node)
+        let isShown = !chain.isEmpty && chain.utf8.count <= 60 && !chain.contains("\n")
+        diagnostic.message =
+            "comparisons cannot be chained, as in `\(isShown ? chain : "1 < x < 4")`"
+        diagnostic.label = "compares the result of a comparison, which is true or false"
         diagnostic.offer(
-            "join two comparisons with `&&`", rewriting: tree.rewriting([(node, text)]))
+            "write two comparisons, joined with `&&`", rewriting: tree.rewriting([(node, text)]))
         return true
     }
 
@@ -64,12 +69,28 @@ extension Checker {
         if case .string(let inner)? = tree.literal(node) { text = inner }
         guard let moment = timestamp(written: text) else { return false }
         let isWhole = text.hasSuffix("Z") || !text.contains(":")
+        if tree.operation(node) == .subtract { explainSubtraction(text, in: &diagnostic) }
         diagnostic.offer(
             text.contains(":")
                 ? "use `timestamp` for a time, in UTC"
                 : "use the start of the day, in UTC",
             rewriting: tree.rewriting([(node, moment)]),
             isSafe: isWhole)
+        return true
+    }
+
+    /// Offers quotes for a date that is compared with a string.
+    private func offerDateAsText(
+        _ node: NodeID, comparedWith other: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let text = tree.written(node)
+        guard tree.operation(node) == .subtract, subject.checked.type(other) == .string,
+            timestamp(written: text) != nil
+        else { return false }
+        explainSubtraction(text, in: &diagnostic)
+        diagnostic.offer(
+            "put the date in quotes", rewriting: tree.rewriting([(node, "\"\(text)\"")]),
+            isSafe: false)
         return true
     }
 

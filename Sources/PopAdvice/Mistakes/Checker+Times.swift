@@ -42,14 +42,23 @@ extension Checker {
         let text = isDate ? dashed(written) : written
         guard let moment = timestamp(written: text) else { return false }
         var diagnostic = Diagnostic(
-            .conditionTypeMismatch, message: "a date without quotes is read as a number",
-            at: tree.range(argument),
-            label: isNumber ? "read as seconds since 1970" : "read as a subtraction")
+            .conditionTypeMismatch,
+            message: "`\(written)` is read as a number of seconds since 1970, not as a date",
+            at: tree.range(argument), label: "read as seconds since 1970")
+        if !isNumber { explainSubtraction(written, in: &diagnostic) }
         diagnostic.offer(
             "put the date in quotes; it means the start of the day in UTC",
             rewriting: tree.rewriting([(node, moment)]), isSafe: false)
         diagnostics.report(diagnostic)
         return true
+    }
+
+    /// Reports that a date without quotes, such as `2026-12-24`, is a subtraction.
+    func explainSubtraction(_ date: String, in diagnostic: inout Diagnostic) {
+        let numbers = date.split(separator: "-").compactMap { Int($0) }.map { "\($0)" }
+        diagnostic.message =
+            "the date `\(date)` without quotes is read as \(numbers.joined(separator: " minus "))"
+        diagnostic.label = "a subtraction of numbers, not a date"
     }
 
     /// `20261224` as `2026-12-24`.

@@ -174,7 +174,7 @@ extension RuleChanges.Line {
     fileprivate static func whole(_ audience: Audience) -> [Self] {
         var causes = audience.causes.flatMap { cause in
             let events = cause.events?.texts ?? []
-            let first = cause.trigger + (events.isEmpty ? "" : ", with \(events[0])")
+            let first = cause.trigger + (events.isEmpty ? "" : ", where \(events[0])")
             return [first] + events.dropFirst()
         }
         if causes.isEmpty { causes = ["manual"] }

@@ -56,7 +56,10 @@ extension Diagnostic {
             label = "never true together with the other part\(parts.count > 2 ? "s" : "")"
         }
         let isDismissed = parts.contains { $0.isForbidden }
-        let others = "never true together with the other part\(parts.count > 2 ? "s" : "")"
+        let others =
+            parts.count == 2
+            ? "never true together with \(parts[primary].quoted)"
+            : "never true together with the other parts"
         var labels: [Label] = []
         for (position, part) in parts.enumerated() {
             let what =
@@ -67,7 +70,7 @@ extension Diagnostic {
                 if position == primary {
                     labels.append(Label("the condition of `\(name)`", at: part.range))
                 } else {
-                    labels.append(Label("in `\(name)`: \(what)", at: part.range))
+                    labels.append(Label("part of `\(name)`, \(what)", at: part.range))
                     labels.append(Label("uses `\(part.names[0])`", at: part.use))
                 }
             } else if position != primary {
@@ -76,7 +79,7 @@ extension Diagnostic {
                 case .group?, .schedule?: isElsewhere = true
                 case .popup?, .dismissal?, .trigger?, .goal?, .condition?, nil: isElsewhere = false
                 }
-                let place = isElsewhere ? owner(part).map { "in \($0.place): " } ?? "" : ""
+                let place = isElsewhere ? owner(part).map { "part of \($0.place), " } ?? "" : ""
                 labels.append(Label(place + what, at: part.range))
             }
         }

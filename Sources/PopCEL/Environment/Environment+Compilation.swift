@@ -117,6 +117,9 @@ extension [(node: NodeID, failure: Failure)] {
 private func comparison(of type: CELType) -> String? {
     if [.int, .uint].contains(type) { return "> 0" }
     if type == .double { return "> 0.0" }
+    if type == .duration { return "> duration(\"24h\")" }
+    if type == .timestamp { return "< timestamp(\"2027-01-01T00:00:00Z\")" }
+    if type == .version { return ">= version(\"1.2.0\")" }
     return type == .string ? "== \"pro\"" : nil
 }
 
@@ -136,7 +139,7 @@ extension Diagnostic {
             label: "this is \(found)",
             help: [
                 comparison(of: type).map { "add a comparison, such as `\($0)`" }
-                    ?? "compare the value, such as with `==` or `!=`"
+                    ?? "compare the value with another one, with `==` or `!=`"
             ])
     }
 

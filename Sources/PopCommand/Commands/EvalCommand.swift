@@ -149,7 +149,7 @@ extension Diagnostic {
     {
         var diagnostic = Diagnostic(
             .conditionMayError, message: "the expression cannot be evaluated: \(error.message)",
-            at: error.range ?? file.range, label: "this part")
+            at: error.range ?? file.range, label: "cannot be evaluated")
         diagnostic.level = .error
         return diagnostic
     }

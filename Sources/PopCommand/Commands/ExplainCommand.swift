@@ -99,8 +99,9 @@ struct ExplainCommand: ParsableCommand {
         show(reports, places: SourcePlaces(workspace.sources))
         if !question.budget.isAllDecided {
             Terminal.complain(
-                "note: this takes too much work: some conditions, and some changes that would let"
-                    + " popups show, are left out; explain a single popup")
+                "note: the explanation takes too much work, so some conditions, and some changes"
+                    + " that would let popups show, are left out; to get more, explain a single"
+                    + " popup")
         }
     }
 
@@ -120,8 +121,8 @@ struct ExplainCommand: ParsableCommand {
             }
             guard question.canChange(key) else {
                 throw UsageFailure(
-                    message: "the value of `\(name)` does not change here; add `--set"
-                        + " \(name)=VALUE` with its new value")
+                    message: "`--changed \(name)` needs a new value of the key: add `--set"
+                        + " \(name)=VALUE`")
             }
             question.changed.append(key)
         }

@@ -54,7 +54,8 @@ struct FormatCommand: ParsableCommand {
             throw ValidationError("\(given[0]) and \(given[1]) cannot be combined")
         }
         if paths.contains("-"), paths.count > 1 || mode == .write {
-            throw ValidationError("- cannot be combined with other files or with --write")
+            throw ValidationError(
+                "standard input (`-`) cannot be combined with other files or with --write")
         }
     }
 

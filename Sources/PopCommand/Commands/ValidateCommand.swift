@@ -86,7 +86,7 @@ struct ValidateCommand: ParsableCommand {
         }
         if dryRun, !fix { throw ValidationError("--dry-run needs --fix") }
         if stdinFilename != nil, !paths.contains("-") {
-            throw ValidationError("--stdin-filename needs - as the path")
+            throw ValidationError("--stdin-filename needs standard input: add `-` as the path")
         }
         if paths.contains("-"), fix || watch {
             throw ValidationError("--fix and --watch need files, not standard input")

@@ -291,12 +291,13 @@ extension Diagnostic {
         Diagnostic(
             .hygieneOwnImpressions,
             message:
-                "`\(popup)` checks its own `\(read.value)`, which users in control do not have",
-            at: read.range, label: "has no effect on users in control",
+                "`\(popup)` checks its own `\(read.value)`, which users in the control group do not"
+                + " have",
+            at: read.range, label: "has no effect on users in the control group",
             subject: "popup `\(popup)`",
             help: [
-                "use a cap, which also counts users in control, such as `cap: { lifetime: 1 }` or"
-                    + " `cap: { every: 7d }`"
+                "use a cap, which also counts users in the control group, such as"
+                    + " `cap: { lifetime: 1 }` or `cap: { every: 7d }`"
             ])
     }
 }

@@ -156,7 +156,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaExclusiveKeys, message: "an essential popup cannot have a `control`", at: range,
-            label: "users in control would not see the popup",
+            label: "users in the control group would not see the popup",
             secondary: [Label("every user must see it", at: essential)],
             help: ["remove `control` or `essential`"])
     }
@@ -169,7 +169,7 @@ extension Diagnostic {
             message: "a condition of `\(popup)` reads `\(name)`, but `\(popup)` has an experiment",
             at: range,
             label: hasControl
-                ? "differs between users in control and other users"
+                ? "differs between users in the control group and other users"
                 : "depends on the experiment, so it cannot be a condition for taking part",
             help: [
                 "move this check to another popup, or check something that does not depend on the"

@@ -15,6 +15,7 @@ extension RuleCompiler {
         var seen: [LocaleTag: SourceRange] = [:]
         // A string that was cut off counts as written.
         var written: [String] = []
+        var empty: [String] = []
         for (position, text) in entries.enumerated() {
             guard let name = decoder.localeName(text.key) else { continue }
             let isCut = cut.contains(position)
@@ -30,10 +31,14 @@ extension RuleCompiler {
                     $0.value(of: field, at: text.value)
                 }
             }
-            if value != .string("") { written.append(name.value) }
+            if value == .string("") {
+                empty.append(name.value)
+            } else {
+                written.append(name.value)
+            }
             if let value { texts[.string(name.value)] = value }
         }
-        checkLanguages(written, of: field, at: entry, names: entries.map(\.key))
+        checkLanguages(written, empty: empty, of: field, at: entry, names: entries.map(\.key))
         return .map(texts)
     }
 
@@ -77,11 +82,14 @@ extension RuleCompiler {
 
     /// A required language may have its text from a broader one, as `de-CH` from `de`.
     private mutating func checkLanguages(
-        _ written: [String], of field: ContentFieldModel, at entry: YAMLEntry, names: [YAMLNode]
+        _ written: [String], empty: [String], of field: ContentFieldModel, at entry: YAMLEntry,
+        names: [YAMLNode]
     ) {
         if written.isEmpty {
             decoder.report(
-                .noText(field.name, at: entry.value.rangeToPointAt(in: decoder.source)))
+                .noText(
+                    field.name, isEmpty: !empty.isEmpty,
+                    at: entry.value.rangeToPointAt(in: decoder.source)))
             return
         }
         let languages = languages()
@@ -92,9 +100,11 @@ extension RuleCompiler {
             guard let name = key.scalar?.text, !languages.serve(name) else { return false }
             return !decoder.suggestions(for: name, among: missing).isEmpty
         }
+        let emptyTags = Set(empty.map { LocaleTag($0) })
         decoder.report(
             .missingLanguages(
-                missing, of: field.name.value, fallback: model.locales?.value.fallback,
+                missing, areEmpty: missing.allSatisfy { emptyTags.contains(LocaleTag($0)) },
+                of: field.name.value, fallback: model.locales?.value.fallback,
                 required: model.locales?.value.required?.range, misspelt: misspelt,
                 at: entry.value.rangeToPointAt(in: decoder.source)))
     }
@@ -129,25 +139,31 @@ extension Diagnostic {
             help: ["remove one of the two"])
     }
 
-    fileprivate static func noText(_ field: Located<String>, at range: SourceRange) -> Self {
+    fileprivate static func noText(
+        _ field: Located<String>, isEmpty: Bool, at range: SourceRange
+    ) -> Self {
         Diagnostic(
-            .contentMissingLocale, message: "`\(field.value)` has no string in any language",
-            at: range, label: "no string",
-            help: ["add a string for each language, such as `{ en: Hello, de: Hallo }`"])
+            .contentMissingLocale,
+            message: isEmpty
+                ? "`\(field.value)` has only empty strings"
+                : "`\(field.value)` has no string in any language",
+            at: range, label: isEmpty ? "the strings of all languages are empty" : "no string",
+            help: ["write a string for each language, such as `{ en: Hello, de: Hallo }`"])
     }
 
     fileprivate static func missingLanguages(
-        _ names: [String], of field: String, fallback: Located<String>?, required: SourceRange?,
-        misspelt: YAMLNode?, at range: SourceRange
+        _ names: [String], areEmpty: Bool, of field: String, fallback: Located<String>?,
+        required: SourceRange?, misspelt: YAMLNode?, at range: SourceRange
     ) -> Self {
+        let languages = enumeration(names, atMost: 12)
         var diagnostic = Diagnostic(
             .contentMissingLocale,
-            message: "`\(field)` has no string in \(enumeration(names, atMost: 12))",
-            at: range, label: "\(enumeration(names, atMost: 12)) missing",
-            help: ["add a string for each language that `locales` requires"])
+            message: "`\(field)` \(areEmpty ? "is empty" : "has no string") in \(languages)",
+            at: range, label: areEmpty ? "empty in \(languages)" : "\(languages) missing",
+            help: ["write a string for each language that `locales` requires"])
         if let fallback, names == [fallback.value] {
             diagnostic.help = [
-                "add the string in `\(names[0])`, which users of all other languages see"
+                "write the string in `\(names[0])`, which users of all other languages see"
             ]
             diagnostic.secondary = [Label("the fallback language", at: fallback.range)]
         } else if let required {

@@ -280,13 +280,17 @@ extension Diagnostic {
         Diagnostic(
             .schemaVersion,
             message: "version \(version.value) of the configuration format is not supported",
-            at: version.range, label: "only version \(Configuration.version) is supported")
+            at: version.range, label: "not a supported version",
+            help: ["write `poprules_config: \(Configuration.version)`, the only version"])
     }
 
     fileprivate static func noMap(_ range: SourceRange) -> Self {
         Diagnostic(
             .schemaType, message: "a configuration must be a map", at: range,
-            label: "not a map", help: ["write `poprules_config: 1` in the first line"])
+            label: "not a map", help: [
+                "write `poprules_config: 1` as the first line, and keys such as `rules: [rules]`"
+                    + " below it"
+            ])
     }
 }
 

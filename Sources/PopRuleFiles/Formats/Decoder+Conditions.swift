@@ -163,13 +163,22 @@ extension Decoder {
             } else if let help = helpOnMatcher(entry) {
                 report(
                     .unknownMatcher(
-                        entry.key, subject: subjectOfValue, help: help.texts, fixes: help.fixes))
+                        entry, subject: subjectOfValue, help: help.texts, fixes: help.fixes))
             } else if entry.key.scalar?.hasText("not") == true, !isOneValue(entry.value) {
-                report(.nothingNegated(entry.key, subject: subjectOfValue))
+                let key = subjectOfValue.filter { $0 != "`" }
+                report(
+                    .unknownMatcher(
+                        entry, subject: subjectOfValue,
+                        help: [
+                            "use `not_in` to exclude several values, such as"
+                                + " `\(key): { not_in: [a, b] }`",
+                            "write a comparison in `not` to negate the comparison, such as"
+                                + " `\(key): { not: { contains: a } }`",
+                        ], fixes: []))
             } else {
                 report(
                     .unknownMatcher(
-                        entry.key, subject: subjectOfValue, value: onOneLine(entry.value)))
+                        entry, subject: subjectOfValue, value: onOneLine(entry.value)))
             }
             return nil
         }
@@ -357,31 +366,21 @@ extension Diagnostic {
     }
 
     fileprivate static func unknownMatcher(
-        _ key: YAMLNode, subject: String, help: [String], fixes: [Diagnostic.Fix]
+        _ entry: YAMLEntry, subject: String, help: [String], fixes: [Diagnostic.Fix]
     ) -> Self {
         Diagnostic(
-            .schemaUnknownKey,
-            message: messageOnMatcher(key.nameForMessages, subject: subject),
-            at: key.range,
-            label: key.nameForMessages == "not" ? "contains no comparison" : "not a comparison",
-            help: help, fixes: fixes)
+            .schemaUnknownKey, message: messageOnMatcher(entry, subject: subject),
+            at: entry.key.range,
+            label: entry.key.scalar?.hasText("not") == true
+                ? "has no comparison" : "not a comparison", help: help, fixes: fixes)
     }
 
-    /// `not` is known, but takes comparisons and no value.
-    private static func messageOnMatcher(_ name: String, subject: String) -> String {
-        name == "not"
-            ? "`not` for \(subject) must contain a comparison"
-            : "unknown comparison `\(name)` for \(subject)"
-    }
-
-    fileprivate static func nothingNegated(_ key: YAMLNode, subject: String) -> Self {
-        Diagnostic(
-            .schemaUnknownKey, message: messageOnMatcher("not", subject: subject),
-            at: key.range, label: "the value is not a comparison",
-            help: [
-                "use `not_in` to exclude several values, or write a comparison below `not`, such"
-                    + " as `not: { eq: 3 }`"
-            ])
+    /// `not` exists, but only with a comparison in it.
+    private static func messageOnMatcher(_ entry: YAMLEntry, subject: String) -> String {
+        entry.key.scalar?.hasText("not") == true
+            ? "`not` of \(subject) must be a comparison such as `{ eq: 3 }`, but"
+                + " \(entry.value.foundClause)"
+            : "unknown comparison `\(entry.key.nameForMessages)` for \(subject)"
     }
 
     fileprivate static func negatedTwice(_ entry: YAMLEntry) -> Self {
@@ -393,13 +392,15 @@ extension Diagnostic {
 
     /// `value` is the compared value, on one line.
     fileprivate static func unknownMatcher(
-        _ key: YAMLNode, subject: String, value: String?
+        _ entry: YAMLEntry, subject: String, value: String?
     ) -> Self {
+        let key = entry.key
         let name = key.nameForMessages
         let names = Matcher.allCases.map(\.rawValue)
         let meant = foreignMatchers[name].map { [$0] } ?? similarNames(to: name, among: names)
         return Diagnostic(
-            .schemaUnknownKey, message: messageOnMatcher(name, subject: subject), at: key.range,
+            .schemaUnknownKey, message: messageOnMatcher(entry, subject: subject),
+            at: key.range,
             label: meant.isEmpty
                 ? "not a comparison" : "use \(alternatives(meant)) instead",
             help: meant.isEmpty

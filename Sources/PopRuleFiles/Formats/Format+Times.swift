@@ -304,7 +304,8 @@ private func periods(named word: String, length: String) -> [Reading] {
 
 /// The forms of a period, as a part of a sentence.
 let formsOfPeriod =
-    "a duration, \(alternatives(wordsOfPeriod)), or a context key to count for each of its values"
+    "a duration such as `7d`, one of the words \(enumeration(wordsOfPeriod)), or a context key"
+    + " whose values are counted separately"
 
 let sessionWord = "session"
 
@@ -449,9 +450,14 @@ extension Diagnostic {
                     : "did you mean \(alternatives(similar))?"
             ]
         }
+        let hasMinusSign = name.contains("\u{2212}") && writtenOffset(name) != nil
         return Diagnostic(
-            .timeUnknownZone, message: "unknown time zone `\(name.shortened)`", at: range,
-            label: "not a time zone", help: help,
+            .timeUnknownZone,
+            message: hasMinusSign
+                ? "the time zone `\(name.shortened)` contains a typographic minus sign, not a `-`"
+                : "unknown time zone `\(name.shortened)`", at: range,
+            label: hasMinusSign ? "`\u{2212}` is not the `-` on the keyboard" : "not a time zone",
+            help: help,
             fixes: similar.count == 1
                 ? [.rename(range, to: similar[0])] : readings.fixes(at: range))
     }

@@ -365,8 +365,10 @@ extension Diagnostic {
 
     fileprivate static func allInControl(_ range: SourceRange) -> Self {
         Diagnostic(
-            .schemaRange, message: "all participants are in control", at: range,
-            label: "no users are left for the variants",
+            .schemaRange,
+            message: "`control` is 100 percent, so all participants are in the control group and no"
+                + " user gets a variant",
+            at: range, label: "no users are left for the variants",
             help: ["set `control` to a percentage of the participants, such as `control: 20`"])
     }
 

@@ -99,7 +99,8 @@ private let ends: [String: String] = {
         "expiry", "expiration",
     ] {
         ends[name] =
-            "{ until: $ }\nuse the day after the last day, because the day in `until` is not included"
+            "{ until: $ }\nif the popup may still show on the day in `until`, write the next day: a"
+            + " schedule ends at the start of that day"
     }
     return ends
 }()
@@ -189,8 +190,8 @@ private func scheduleReadings(_ text: String) -> [Reading] {
     if !times.isEmpty {
         return times.flatMap { time in
             [
-                Reading("{ from: \(time.text) }", meaning: "from that time on"),
-                Reading("{ until: \(time.text) }", meaning: "until that time"),
+                Reading("{ from: \(time.text) }", meaning: "if the popup shows from that time on"),
+                Reading("{ until: \(time.text) }", meaning: "if the popup shows until that time"),
             ]
         }
     }

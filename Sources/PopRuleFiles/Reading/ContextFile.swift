@@ -133,7 +133,8 @@ extension Diagnostic {
         let values = (key.allowedValues ?? []).prefix(20).map { "\($0)" }
         var diagnostic = Diagnostic(
             values.isEmpty ? .schemaRange : .schemaEnum,
-            message: "`\(key.name)` cannot have this value", at: range, label: refusal,
+            message: "`\(key.name)` cannot be `\("\(value)".shortened)`: \(refusal)", at: range,
+            label: refusal,
             help: values.isEmpty
                 ? [] : ["use one of the values \(values.joined(separator: ", "))"])
         guard case .string(let text) = value else { return diagnostic }

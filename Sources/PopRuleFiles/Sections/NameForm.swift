@@ -198,7 +198,8 @@ extension Diagnostic {
             label: "reserved", notes: [reason],
             help: name.value == "popups"
                 ? [
-                    "if you mean the section `popups`, indent it like the other sections",
+                    "if you mean the section `popups`, move it to the left, so that it starts in"
+                        + " the same column as the other sections",
                     "if you mean \(kind), choose another name",
                 ] : ["choose another name"])
     }

@@ -152,6 +152,9 @@ func sectionOfEntry(_ entry: YAMLEntry) -> SectionKey? {
     return best.flatMap { fit($0) > 0 && 2 * fit($0) >= keys.count ? $0 : nil }
 }
 
+/// The path of the text on standard input, unless `--stdin-filename` sets another one.
+private let standardInputPath = "<stdin>"
+
 /// The name of a file up to its ending; a sample name if the source isn't a file.
 private func stem(of path: String) -> Substring {
     if path.hasPrefix("<") { return "shop" }
@@ -190,21 +193,30 @@ extension Diagnostic {
             message: "this file contains tests, but its name does not end in `.test.yaml`",
             at: key.range,
             label: "the first key of a test file",
-            help: ["rename the file, for example to `\(stem(of: path)).test.yaml`"])
+            help: [
+                path == standardInputPath
+                    ? "pass a file name that ends in `.test.yaml`, such as"
+                        + " `--stdin-filename shop.test.yaml`"
+                    : "rename the file, for example to `\(stem(of: path)).test.yaml`"
+            ])
     }
 
     /// A mapping in a file whose name makes it a rule file.
     fileprivate static func mappingFile(_ key: YAMLNode, path: String) -> Self {
         Diagnostic(
             .schemaUnknownKey,
-            message: "unknown section `\(mappingFileKey)` in a rule file", at: key.range,
-            label: "the first key of a mapping file",
+            message: "`\(mappingFileKey)` is the first key of a mapping file, not of a rule file",
+            at: key.range,
+            label: "marks a mapping file for `poprules backtest`",
             help: [
                 RuleFiles.isMappingFile(path)
-                    ? "run `poprules validate \(path)` to check it, and pass it to `poprules"
-                        + " backtest` with `--mapping \(path)`"
-                    : "rename the file, for example to `\(stem(of: path)).mapping.yaml`, so that it is read"
-                        + " as a mapping file"
+                    ? "run `poprules validate \(path)` to check the mapping, and use it with"
+                        + " `poprules backtest --mapping \(path)`"
+                    : path == standardInputPath
+                        ? "pass a file name that ends in `.mapping.yaml`, such as"
+                            + " `--stdin-filename shop.mapping.yaml`"
+                        : "rename the file, for example to `\(stem(of: path)).mapping.yaml`, so"
+                            + " that the file is read as a mapping"
             ])
     }
 

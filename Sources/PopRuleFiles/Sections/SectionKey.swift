@@ -358,7 +358,7 @@ extension Diagnostic {
         finding.help = [
             value.isFlow
                 ? "move \(strays) into the braces of `\(name)`"
-                : "indent \(strays) as far as `\(other.nameForMessages)`"
+                : "move \(strays) to the right, to the same column as `\(other.nameForMessages)`"
         ]
         return finding
     }

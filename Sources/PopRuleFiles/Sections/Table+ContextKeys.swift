@@ -235,8 +235,8 @@ extension Diagnostic {
             .schemaUnknownKey, message: "the section `\(name.value)` is inside `context`",
             at: name.range, label: "not a context key, but a section",
             help: [
-                "indent `\(name.value)` like `context`, and move the lines below it by the same number of"
-                    + " spaces"
+                "move `\(name.value)` and the lines below it to the left, so that"
+                    + " `\(name.value)` starts in the same column as `context`"
             ])
     }
 

@@ -87,7 +87,7 @@ func windowCapKeys<Target>(
         Key(
             "per", format: .period, store: { target, per in change(&target) { $0.per = per } },
             alsoCalled: ["every", "period", "window"],
-            summary: "the period, which is \(formsOfPeriod)"
+            summary: "the period, as \(formsOfPeriod)"
         ).required,
         Key(
             "zone", format: .zone, store: { target, zone in change(&target) { $0.zone = zone } },

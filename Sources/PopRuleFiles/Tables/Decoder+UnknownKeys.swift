@@ -303,7 +303,8 @@ extension Diagnostic {
         {
             diagnostic.label = "looks like \(withArticle(home.kind))"
             diagnostic.help = [
-                "indent `\(name)` and the lines below it as far as the outer \(home.kind)"
+                "move `\(name)` and the lines below it to the left, so that `\(name)` starts in the"
+                    + " same column as the \(home.kind) around it"
             ]
             if home.name == "popups" {
                 diagnostic.help.append(

@@ -419,9 +419,19 @@ extension Diagnostic {
     fileprivate static func missingKey(
         _ key: TableSchema.Key, title: String, at range: SourceRange
     ) -> Self {
-        Diagnostic(
+        var help = "add `\(key.name)`: \(key.summary)"
+        if let example = key.example {
+            help = "add `\(key.name)`, such as `\(key.name): \(example)`: \(key.summary)"
+        }
+        // Only the version of a format has one value.
+        if case .integer(let range) = key.schema, range.lowerBound == range.upperBound {
+            help =
+                "write `\(key.name): \(range.lowerBound)` as the first line of the file; it"
+                + " declares the version of the file's format"
+        }
+        return Diagnostic(
             .schemaMissingKey, message: "\(title) needs the key `\(key.name)`", at: range,
-            label: "`\(key.name)` is missing", help: ["add `\(key.name)`: \(key.summary)"])
+            label: "`\(key.name)` is missing", help: [help])
     }
 }
 

@@ -121,7 +121,8 @@ package struct ChangeStories {
         if let story = search.story(of: affected), let test = test(of: story, named: name) {
             return tests.append(test)
         }
-        let past = affected.person.others.isEmpty ? "" : ", because it depends on history"
+        let past =
+            affected.person.others.isEmpty ? "" : ", because the popup depends on the history"
         untold.append("\(change) \(affected.popup): \(none(named: "was found\(past)"))")
     }
 
@@ -161,7 +162,7 @@ package struct ChangeStories {
             if let story, let test = test(of: story, named: name(of: story)) {
                 tests.append(test)
             } else {
-                untold.append("\(subject): \(none(named: "was found that shows it"))")
+                untold.append("\(subject): \(none(named: "was found that shows the change"))")
             }
         }
     }
@@ -178,7 +179,8 @@ package struct ChangeStories {
         presencesLeft -= 1
         let name = "\(id) \(isAdded ? "shows now" : "no longer shows")"
         guard let story = search.storyOfPresence(of: id) else {
-            return untold.append("popup \(id): \(none(named: "was found in which it shows"))")
+            return untold.append(
+                "popup \(id): \(none(named: "was found in which the popup shows"))")
         }
         guard isAdded else {
             if let test = test(of: story, named: name) { return tests.append(test) }
@@ -187,7 +189,8 @@ package struct ChangeStories {
         }
         let text = story.test(named: name)
         guard trial.passes(text, with: trial.later) == true else {
-            return untold.append("popup \(id): \(none(named: "was found in which it shows"))")
+            return untold.append(
+                "popup \(id): \(none(named: "was found in which the popup shows"))")
         }
         tests.append("  # The earlier rules cannot run this test: they have no \(id).\n" + text)
     }
@@ -205,13 +208,13 @@ package struct ChangeStories {
         }
     }
 
-    private static let afterOthers = "not searched, because too many others change"
+    private static let afterOthers = "not searched, because too many other parts change"
 
     /// Returns the reason why there is no test: none of the tried scenarios fits, or the search
     /// stopped early because it takes too much work.
     private func none(named words: String) -> String {
         trial.limits.budget.isUsedUp
-            ? "search stopped, because it takes too much work" : "none \(words)"
+            ? "the search was stopped, because it takes too much work" : "no scenario \(words)"
     }
 
     /// Returns a name that no other test has yet.

@@ -99,7 +99,7 @@ package struct HistoryReading {
         }
         switch (times?.value, last) {
         case (.count(0)?, let last?), (.each?, let last?):
-            decoder.report(.lastLost(at: last.range))
+            decoder.report(.lost("last", at: last.range))
         case (nil, _), (.count, _), (_, nil): break
         }
         var dates: [(Timestamp, SourceRange)] = []
@@ -115,7 +115,7 @@ package struct HistoryReading {
     private func checkReason(_ past: PastOfPopup, with decoder: inout Decoder) {
         guard let reason = past.reason else { return }
         if !reason.value.endsWhatShows { decoder.report(.noDismissal(reason)) }
-        if case .count(0)? = past.shown?.value { decoder.report(.lastLost(at: reason.range)) }
+        if case .count(0)? = past.shown?.value { decoder.report(.lost("reason", at: reason.range)) }
         if past.shown == nil, past.last == nil { decoder.report(.reasonAlone(at: reason.range)) }
     }
 
@@ -252,22 +252,24 @@ extension Diagnostic {
             .schemaType, message: "a history must be a map of popups to their past", at: range,
             label: "not a map",
             help: [
-                "write one popup per line: `welcome: { shown: 2, last: -3d }`"
+                "write one popup per line, such as `welcome: { shown: 2, last: -3d }`"
             ]
         )
     }
 
     static func noPast(_ name: Located<String>, such example: String) -> Self {
         Diagnostic(
-            .testNoEffect, message: "the past of `\(name.value)` is empty", at: name.range,
+            .testNoEffect, message: "the history of `\(name.value)` is empty", at: name.range,
             label: "empty",
-            help: ["write, for example, `\(name.value): \(example)`, or remove it"])
+            help: [
+                "write, for example, `\(name.value): \(example)`, or remove `\(name.value)`"
+            ])
     }
 
-    fileprivate static func lastLost(at range: SourceRange) -> Self {
+    fileprivate static func lost(_ key: String, at range: SourceRange) -> Self {
         Diagnostic(
             .testNoEffect,
-            message: "this has no effect with the given `shown` or `sent`",
+            message: "`\(key)` has no effect with the given `shown` or `sent`",
             at: range,
             label: "without effect",
             help: [
@@ -298,7 +300,7 @@ extension Diagnostic {
             .testNoEffect, message: "`reason` has no effect without `shown` or `last`", at: range,
             label: "without effect",
             help: [
-                "add when it was shown: `{ last: -3d, reason: USER_CLOSED }`"
+                "add the time of the last impression: `{ last: -3d, reason: USER_CLOSED }`"
             ]
         )
     }

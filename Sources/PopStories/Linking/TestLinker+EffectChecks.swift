@@ -58,8 +58,12 @@ extension TestLinker {
         for condition in runnable.never { checkConstant(condition, isWanted: false) }
         guard let steps = test.steps?.value, let last = steps.last else {
             guard test.eligible != nil else { return }
-            for range in [test.always?.range, test.never?.range, test.snapshot?.range] {
-                if let range { decoder.report(.noSteps(at: range)) }
+            let checks = [
+                ("always", test.always?.range), ("never", test.never?.range),
+                ("snapshot", test.snapshot?.range),
+            ]
+            for (name, range) in checks {
+                if let range { decoder.report(.noSteps(name, at: range)) }
             }
             return
         }
@@ -126,7 +130,8 @@ extension Diagnostic {
             "`\(key.value)` is never missing: it has a default", at: key.range,
             label: "is \(text) in this test",
             help:
-                "remove it here, or remove the `default` from the declaration of the key"
+                "remove `\(key.value)` from `missing`, or remove the `default` from the"
+                + " declaration of the key"
         )
     }
 
@@ -144,15 +149,15 @@ extension Diagnostic {
     ) -> Self {
         var diagnostic = noEffect(
             "`for_each` sets `\(name)` in every case", at: range, label: "without effect",
-            help: "remove it here, or in `for_each`")
+            help: "remove `\(name)` here, or from `for_each`")
         diagnostic.secondary = [Label("set here", at: table)]
         return diagnostic
     }
 
-    fileprivate static func noSteps(at range: SourceRange) -> Self {
+    fileprivate static func noSteps(_ name: String, at range: SourceRange) -> Self {
         noEffect(
-            "this is checked after each step, but the test has no steps", at: range,
-            label: "without effect", help: "add `steps`, or remove it")
+            "`\(name)` applies to `steps`, but the test has no steps", at: range,
+            label: "without effect", help: "add `steps`, or remove `\(name)`")
     }
 
     fileprivate static func nothingExact(at range: SourceRange) -> Self {
@@ -163,8 +168,9 @@ extension Diagnostic {
 
     fileprivate static func nothingExpected(at range: SourceRange) -> Self {
         Diagnostic(
-            .testNoEffect, message: "nothing is expected here", at: range, label: "empty",
-            help: ["write what must be true: `expect: { showing: { main: POPUP } }`"])
+            .testNoEffect, message: "an `expect` is empty, so it checks nothing", at: range,
+            label: "empty",
+            help: ["write what must be true, such as `expect: { showing: { main: POPUP } }`"])
     }
 
     fileprivate static func lastStepUnseen(at range: SourceRange) -> Self {

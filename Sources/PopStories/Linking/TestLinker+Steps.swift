@@ -209,7 +209,7 @@ extension Diagnostic {
             .testNoEffect, message: "the app is already \(place)", at: action.range,
             label: "changes nothing",
             help: isAway
-                ? ["use `foreground: true` to bring it back"]
+                ? ["use `foreground: true` to bring the app back"]
                 : ["use `background: true` before this: a test starts in the foreground"])
     }
 
@@ -217,10 +217,10 @@ extension Diagnostic {
         _ suspended: [Suspension], at range: SourceRange
     ) -> Self {
         var diagnostic = Diagnostic(
-            .testNoEffect, message: "there is no suspension that this can resume", at: range,
+            .testNoEffect, message: "there is no suspension that `resume` can end", at: range,
             label: "without effect",
             help: suspended.isEmpty
-                ? ["add `suspend` with the same value to an earlier step, or remove this"]
+                ? ["add `suspend` with the same value to an earlier step, or remove `resume`"]
                 : ["write `resume: \(suspended[0].written)` to resume what is suspended here"])
         diagnostic.level = .warning
         return diagnostic
@@ -236,8 +236,8 @@ extension Diagnostic {
 
     fileprivate static func nothingNamed(at range: SourceRange) -> Self {
         Diagnostic(
-            .testNoEffect, message: "nothing is named here, so nothing happens", at: range,
-            label: "empty", help: ["add a name, or remove the key"])
+            .testNoEffect, message: "an action with an empty value does nothing", at: range,
+            label: "empty", help: ["write a name after the key, or remove the key"])
     }
 
     fileprivate static func afterBehind(at range: SourceRange) -> Self {

@@ -310,7 +310,7 @@ extension Diagnostic {
         Diagnostic(
             .schemaIDFormat, message: "`\(name.value)` is not a valid snapshot name",
             at: name.range,
-            label: "it is also the name of a file",
+            label: "the name of a snapshot is also the name of a file",
             help: ["use only letters, digits, `-` and `_`"])
     }
 

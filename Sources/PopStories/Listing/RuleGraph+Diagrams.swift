@@ -77,8 +77,8 @@ extension RuleGraph {
         let isThere = lanes.joined().contains { interrupters(of: $0).count > 0 }
         let most = DrawingLimits.drawnInterrupters
         return isThere
-            ? "dashed arrows point to popups that give way (for the \(most) highest priorities at"
-                + " most)" : nil
+            ? "dashed arrows point to popups that give way (at most \(most) arrows for each of"
+                + " these popups)" : nil
     }
 
     /// The graph as an SVG drawing.

@@ -108,7 +108,7 @@ extension EventTrigger {
             case .nth(let number): "the \(ordinal(number)) time"
             case .every(let number): "every \(ordinal(number)) time"
             }
-        let parts = [number, self.where == nil ? nil : "filtered"].compactMap { $0 }
+        let parts = [number, self.where == nil ? nil : "with a condition"].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

@@ -106,7 +106,8 @@ extension Diagnostic {
     ) -> Self {
         let verb = fault == .hangDismissal ? "dismissed" : "presented"
         return Diagnostic(
-            .testFailed, message: "`\(popup)` was not \(verb) after this, so this had no effect",
-            at: range, label: "had no effect", notes: simulation.whyNot(popup))
+            .testFailed,
+            message: "the fault of `\(popup)` had no effect, because `\(popup)` was not \(verb)"
+                + " afterward", at: range, label: "had no effect", notes: simulation.whyNot(popup))
     }
 }

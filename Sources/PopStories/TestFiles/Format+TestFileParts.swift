@@ -39,7 +39,7 @@ extension Format<Bool> {
                 return decoder.mismatch(.bool, at: node, readings: [Reading("true")])
             }
             guard let isTrue = decoder.read(.bool, at: node) else { return nil }
-            if !isTrue.value { decoder.report(.notDone(at: node.range)) }
+            if !isTrue.value { decoder.report(.notDone(decoder.subjectOfValue, at: node.range)) }
             return true
         }
     }
@@ -290,9 +290,9 @@ extension Diagnostic {
             label: "without effect", help: ["add an action or an `expect`, or remove the step"])
     }
 
-    fileprivate static func notDone(at range: SourceRange) -> Self {
+    fileprivate static func notDone(_ subject: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .schemaEnum, message: "the only value of this key is `true`", at: range,
+            .schemaEnum, message: "\(subject) can only be `true`", at: range,
             label: "not `true`", help: ["write `true` if it happens, or remove the key"])
     }
 

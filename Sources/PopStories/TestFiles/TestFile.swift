@@ -228,7 +228,8 @@ extension Diagnostic {
     fileprivate static func unknownVersion(_ version: Located<Int>) -> Self {
         Diagnostic(
             .schemaVersion, message: "test files of version \(version.value) are not supported",
-            at: version.range, label: "this program reads version \(TestFile.currentVersion)")
+            at: version.range, label: "not a supported version",
+            help: ["write `poprules_test: \(TestFile.currentVersion)`, the only version"])
     }
 }
 

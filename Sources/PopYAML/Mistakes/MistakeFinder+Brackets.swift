@@ -283,7 +283,7 @@ extension MistakeFinder {
         let place = comma..<comma + 1
         var finding = Diagnostic(
             .yamlSyntax, message: "unexpected `,` outside brackets or braces", at: range(place),
-            label: "each entry must be on its own line")
+            label: "outside brackets, an entry ends at the end of the line, without a `,`")
         finding.offer("remove the `,`", at: range(place), "")
         return finding
     }
@@ -330,7 +330,7 @@ extension MistakeFinder {
         let key = sign.output.1 == "&&" ? "all" : "any"
         return Diagnostic(
             .yamlUnquotedExpression, message: "a map cannot be joined with `\(sign.output.1)`",
-            at: range(value), label: "YAML reads a map that ends at the `}`",
+            at: range(value), label: "YAML reads `{` as the start of a map, which ends at the `}`",
             help: [
                 "put several conditions in a list, such as `\(key): [{ user.age: { gt: 18 } }, user.new]`",
                 "to use an expression, replace the map with one such as `user.age > 18`, and put the"

@@ -178,7 +178,7 @@ extension Diagnostic {
                         + " its lines are keys such as `context`, `send` and `expect`"
                 ]
                 : [
-                    "indent `\(key)` as far as \(other)",
+                    "move `\(key)` to the left, to the same column as \(other)",
                     "if it is part of the string above, put the whole string in quotes",
                 ],
             fixes: isGherkin ? [] : [Fix("indent it less", edits: edits, isSafe: false)])
@@ -209,7 +209,7 @@ extension Diagnostic {
             .yamlSyntax, message: "`\(text)` appears among the items of a list", at: range,
             label: "a `- ` is expected here",
             secondary: [Label("the list starts here", at: list)],
-            help: ["start the line with `- `, or indent it less if the list has ended"])
+            help: ["start the line with `- `, or move the line to the left if the list has ended"])
     }
 
     fileprivate static func wrongIndentation(

@@ -233,8 +233,8 @@ extension MistakeFinder {
         let first = text(character(at: value.lowerBound))
         switch first {
         case "'", "\"": return "YAML ends the value at the second `\(first)`"
-        case "[": return "YAML reads a list that ends at the `]`"
-        case "{": return "YAML reads a map that ends at the `}`"
+        case "[": return "YAML reads `[` as the start of a list, which ends at the `]`"
+        case "{": return "YAML reads `{` as the start of a map, which ends at the `}`"
         case "*": return "YAML reads a leading `*` as an alias"
         case "&": return "YAML reads a leading `&` as an anchor"
         case "%", "@", "`": return "a YAML value cannot start with `\(first)`"
@@ -300,7 +300,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .yamlUnquotedExpression, message: "`{{ }}` is not allowed in a condition", at: range,
-            label: "YAML reads a map that ends at the `}`",
+            label: "YAML reads `{` as the start of a map, which ends at the `}`",
             help: ["write names without braces: `\(key): \(edit.replacement)`"],
             fixes: [Fix("write names without braces", edits: [edit], isSafe: false)])
     }

@@ -73,7 +73,7 @@ import Testing
         MarkedExpression("«startsWith»(user.plan, \"p\")").expect(
             .conditionArity, "`startsWith` must be called on a value")
         MarkedExpression("user.tags.«exists»(\"a\")").expect(
-            .conditionArity, "`exists` is called with the wrong number of arguments")
+            .conditionArity, "`exists` takes 2 or 3 arguments, not 1")
     }
 
     @Test func `macros iterate over lists and maps`() {

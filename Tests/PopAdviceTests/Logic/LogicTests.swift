@@ -64,11 +64,12 @@ import Testing
         ),
         (
             "user.name != 'a' || user.name != 'b'",
-            "warning `user.name` is always `!= \"a\"` or `!= \"b\"`"
+            "warning `user.name != \"a\" || user.name != \"b\"` is true for every value of"
+                + " `user.name`"
         ),
         (
             "screen != 'a' || screen != 'b'",
-            "warning `screen` is always `!= \"a\"` or `!= \"b\"`, if it has a value"
+            "warning `screen != \"a\" || screen != \"b\"` is true for every value of `screen`"
         ),
         ("m > 10 && m < 5 || on", "warning `m` cannot be `> 10` and `< 5` at the same time"),
         (

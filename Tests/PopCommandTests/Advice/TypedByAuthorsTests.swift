@@ -148,7 +148,7 @@ import Testing
             help: [#"`user.plan.lowerAscii() == "pro"`"#]),
         Typed(
             number: "D", popup: "p: { when: user.joined > 2026-01-01 }",
-            message: "cannot compare a timestamp with an int",
+            message: "the date `2026-01-01` without quotes is read as 2026 minus 1 minus 1",
             help: [#"`user.joined > timestamp("2026-01-01T00:00:00Z")`"#]),
         Typed(
             number: "D", popup: #"p: { when: user.joined > "2026-01-01" }"#,
@@ -173,7 +173,8 @@ import Testing
             message: "there is no operator `between`", help: ["`a.b >= 1 && a.b <= 3`"]),
         Typed(
             number: "D", popup: "p: { when: 1 < a.b < 4 }",
-            message: "cannot compare a bool with an int", help: ["`1 < a.b && a.b < 4`"]),
+            message: "comparisons cannot be chained, as in `1 < a.b < 4`",
+            help: ["`1 < a.b && a.b < 4`"]),
         Typed(
             number: "D", popup: "p: { when: if c.d then true else false }",
             message: "unexpected `if` in a condition", help: ["c.d ? true : false"]),

@@ -162,16 +162,16 @@ import Testing
         ),
         // Nothing happens.
         ("{ steps: [{}, { \(seen) }] }", "this step does nothing and expects nothing"),
-        ("{ steps: [{ set: {}, \(seen) }] }", "nothing is named here"),
-        ("{ steps: [{ send: {}, \(seen) }] }", "nothing is named here"),
-        ("{ steps: [{ suspend: false, \(seen) }] }", "the only value of this key is `true`"),
+        ("{ steps: [{ set: {}, \(seen) }] }", "an action with an empty value does nothing"),
+        ("{ steps: [{ send: {}, \(seen) }] }", "an action with an empty value does nothing"),
+        ("{ steps: [{ suspend: false, \(seen) }] }", "`suspend` can only be `true`"),
         // An action that nobody can use.
         ("{ steps: [{ act: { offer: acept }, \(seen) }] }", "unknown action `acept`"),
         ("{ steps: [{ act: { offer: close }, \(seen) }] }", "`close` is not an action of `offer`"),
         ("{ steps: [{ act: { ofer: accept }, \(seen) }] }", "unknown popup `ofer`"),
         ("{ steps: [{ act: { offer: { stay: true } }, \(seen) }] }", "an action of the user needs"),
         ("{ steps: [{ act: offer, \(seen) }] }", "`act` must be a map"),
-        ("{ steps: [{ act: {}, \(seen) }] }", "nothing is named here"),
+        ("{ steps: [{ act: {}, \(seen) }] }", "an action with an empty value does nothing"),
         (
             "{ history: { offer: { actions: { acept: 1 } } }, steps: [{ \(seen) }] }",
             "unknown action `acept`"
@@ -224,7 +224,7 @@ import Testing
         ("{ steps: [{ enqueue: hello, expect: { showing: {} } }] }", "this test expects nothing"),
         ("{ always: [], steps: [{ enqueue: hello }] }", "this test expects nothing"),
         ("{ for_each: { plan: [free] }, eligible: {} }", "nothing happens in this test"),
-        ("{ steps: [{ expect: {} }, { \(seen) }] }", "nothing is expected here"),
+        ("{ steps: [{ expect: {} }, { \(seen) }] }", "an `expect` is empty"),
         ("{ steps: [{ \(seen) }, { enqueue: hello }] }", "nothing is checked after the last step"),
         (
             "{ exactly: true, always: ['shown.hello < 9'], steps: [{ poke: true }] }",
@@ -232,7 +232,7 @@ import Testing
         ),
         (
             "{ always: ['shown.hello < 9'], eligible: { hello: true } }",
-            "this is checked after each step, but the test has no steps"
+            "`always` applies to `steps`, but the test has no steps"
         ),
         // Always met.
         (
@@ -255,14 +255,14 @@ import Testing
             "{ for_each: { plan: [a, a] }, eligible: { hello: true } }",
             "`plan` has the value `a` twice"
         ),
-        ("{ history: { hello: {} }, steps: [{ \(seen) }] }", "the past of `hello` is empty"),
+        ("{ history: { hello: {} }, steps: [{ \(seen) }] }", "the history of `hello` is empty"),
         (
             "{ history: { hello: { shown: 0, last: -3d } }, steps: [{ \(seen) }] }",
-            "this has no effect with the given `shown` or `sent`"
+            "`last` has no effect with the given `shown` or `sent`"
         ),
         (
             "{ history: { hello: { shown: [-3d], last: -1d } }, steps: [{ \(seen) }] }",
-            "this has no effect with the given `shown` or `sent`"
+            "`last` has no effect with the given `shown` or `sent`"
         ),
         (
             "{ history: { hello: { reason: USER_CLOSED } }, steps: [{ \(seen) }] }",

@@ -28,7 +28,7 @@ import Testing
         ("tests: { a: { for_each: { plan: [1] } } }", "an item of `plan` must be a string, but is"),
         ("tests: { a: { history: { welcome: 3 } } }", "`welcome` must be a map with"),
         ("tests: { a: { history: { session: 3 } } }", "`session` must be a map with"),
-        ("tests: { a: { history: { session: {} } } }", "the past of `session` is empty"),
+        ("tests: { a: { history: { session: {} } } }", "the history of `session` is empty"),
         (
             "tests: { a: { history: { session: { first: -1d, ended: -2d } } } }",
             "the first session starts after the last one ended"

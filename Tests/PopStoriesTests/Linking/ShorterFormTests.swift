@@ -178,7 +178,7 @@ import Testing
         let found = try findings(file("{ steps: [{ \(steps), \(Self.seen) }] }"))
         #expect(
             found.map(\.message)
-                == (isFound ? ["there is no suspension that this can resume"] : []))
+                == (isFound ? ["there is no suspension that `resume` can end"] : []))
     }
 
     @Test(arguments: [("bob", false), ("\"\"", true)])

@@ -56,7 +56,7 @@ import Testing
                 """)
         ).text
         #expect(text.contains("changed k  → b\n"))
-        #expect(text.contains("paid       → a (every 3rd time, filtered)\n"))
+        #expect(text.contains("paid       → a (every 3rd time, with a condition)\n"))
         #expect(text.contains("a  → b\n  b  → c\n"))
         #expect(text.contains("g  a, b (together at most 2 per 1d)"))
         #expect(text.contains("reads a, event paid"))

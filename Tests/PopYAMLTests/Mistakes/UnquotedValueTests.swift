@@ -20,11 +20,11 @@ import Testing
             quoted: "'\"pro\" == user.plan'"),
         Trap(
             value: "[1,2].exists(i, i > 1)",
-            reason: "YAML reads a list that ends at the `]`",
+            reason: "YAML reads `[` as the start of a list, which ends at the `]`",
             quoted: "\"[1,2].exists(i, i > 1)\""),
         Trap(
             value: "{\"a\": 1}.size() == 1",
-            reason: "YAML reads a map that ends at the `}`",
+            reason: "YAML reads `{` as the start of a map, which ends at the `}`",
             quoted: "'{\"a\": 1}.size() == 1'"),
         Trap(
             value: "a ? b : c", reason: "YAML reads the `:` in this value as the end of a key",
