@@ -49,13 +49,7 @@ private struct Explainer: ~Copyable {
     let subject: CheckedExpression
     let plan: Plan
     let planOfSyntax: [NodeID: Int]
-    private(set) var steps = 0
-
-    init(subject: CheckedExpression, plan: Plan, planOfSyntax: [NodeID: Int]) {
-        self.subject = subject
-        self.plan = plan
-        self.planOfSyntax = planOfSyntax
-    }
+    var steps = 0
 
     var tree: SyntaxTree { subject.tree }
 
