@@ -40,6 +40,12 @@ extension Checker {
         diagnostic.message = "`\(name)` is called with the wrong number of arguments"
         diagnostic.label = "arguments given: \(tree.childCount(node) - (isMember ? 1 : 0))"
         diagnostic.check = .conditionArity
+        let operands = Array(tree.children(of: node))
+        if name == "all", !isMember,
+            offerConnective(name, operands: operands, at: node, to: &diagnostic)
+        {
+            return
+        }
         let list = tree.childCount(node) > 0 ? tree.dottedName(tree.child(node, at: 0)) : nil
         let arguments = name.hasPrefix("transform") ? "i, t, t" : "t, t == \"beta\""
         diagnostic.help = [

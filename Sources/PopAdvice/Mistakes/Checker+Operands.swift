@@ -181,7 +181,7 @@ extension Checker {
         var text = tree.written(node)
         if case .string(let inner) = literal { text = inner }
         guard Version(text) != nil else { return nil }
-        return ("use `version` for a version", "version(\"\(text)\")", true)
+        return ("call `version` with the version in quotes", "version(\"\(text)\")", true)
     }
 
     /// Offers a duration for `"30d"`, if one is required.
