@@ -112,7 +112,13 @@ extension Checker {
         }
         if offerNumber(literal, at: node, insteadOf: other, to: &diagnostic) { return true }
         guard let (help, text, isSafe) = fitting(literal, at: node, comparedWith: other) else {
-            return false
+            guard subject.checked.type(other) == .version, case .string = literal else {
+                return false
+            }
+            diagnostic.help = [
+                "use a version of numbers joined by dots, such as `version(\"1.12.0\")`"
+            ]
+            return true
         }
         diagnostic.offer(help, rewriting: tree.rewriting([(node, text)]), isSafe: isSafe)
         return true
