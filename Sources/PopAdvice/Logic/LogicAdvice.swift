@@ -40,9 +40,9 @@ struct LogicAdvice: ~Copyable {
             // useful.
             let text = tree.written(node)
             if !text.isEmpty {
+                let isWhole = isWhole(node)
                 found.append(
-                    .constantPart(
-                        text, truth: truth, isWhole: isWhole(node), at: tree.range(node)))
+                    .constantPart(text, truth: truth, isWhole: isWhole, at: tree.range(node)))
             }
             return .free
         }

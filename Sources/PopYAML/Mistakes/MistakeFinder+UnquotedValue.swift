@@ -148,7 +148,7 @@ extension MistakeFinder {
             ["@", "%", "*", "`"].contains(sign), !text(value).contains("\n")
         else { return nil }
         let rest = text(value).dropFirst()
-        let plain = sign == "`" ? rest.replacing("`", with: "") : String(rest)
+        let plain = String(sign == "`" ? rest.replacing("`", with: "") : rest)
         guard plain.first?.isLetter == true else { return nil }
         let written = asValue(plain)
         var diagnostic = Diagnostic.unquotedExpression(
