@@ -143,7 +143,7 @@ extension Adviser {
         let text = tree.written(literal)
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ $0.isDigits }), parts[0].utf8.count <= 3,
-            parts[1].utf8.count == 3
+            parts[1].utf8.count == 3, parts[0].first != "0"
         else { return }
         let whole = parts.joined()
         var diagnostic = Diagnostic(

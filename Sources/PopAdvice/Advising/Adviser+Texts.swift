@@ -118,6 +118,12 @@ extension Adviser {
             diagnostic.offer(
                 "did you mean `\(similar[0])`",
                 rewriting: tree.rewriting([(argument, "\"\(similar[0])\"")]), isSafe: false)
+        } else if wordsForLocal.contains(folded) {
+            diagnostic.help = [
+                "use a `schedule` for the local time of each device, such as"
+                    + " `schedule: { hours: 09:00-17:00, zone: local }`, because a condition cannot"
+                    + " read the zone of the device"
+            ]
         } else {
             diagnostic.help = [
                 "use the name of a continent and a city, such as `\"Europe/Berlin\"` or"
@@ -127,6 +133,9 @@ extension Adviser {
         diagnostics.report(diagnostic)
     }
 }
+
+/// Common words for the zone of the device, in lower case.
+private let wordsForLocal: Set<String> = ["local", "device", "host", "phone", "here", "system"]
 
 /// The zones of each name, and of each name of a city, in lower case; made once.
 private let zonesOfNames: [String: [String]] = TimeZones.systemNames.reduce(into: [:]) {

@@ -40,7 +40,9 @@ struct LogicAdvice: ~Copyable {
             // useful.
             let text = tree.written(node)
             if !text.isEmpty {
-                found.append(.constantPart(text, truth: truth, at: tree.range(node)))
+                let isWhole = isWhole(node)
+                found.append(
+                    .constantPart(text, truth: truth, isWhole: isWhole, at: tree.range(node)))
             }
             return .free
         }
@@ -58,6 +60,15 @@ struct LogicAdvice: ~Copyable {
             .subtract, .multiply, .divide, .modulo, .negate, .index, .optionalIndex:
             return lookAtTest(node, isNeeded: isNeeded)
         }
+    }
+
+    /// Returns true if the condition is only this part, which may be negated.
+    private func isWhole(_ node: NodeID) -> Bool {
+        var whole = node
+        while let parent = tree.parent(of: whole), tree.operation(parent) == .not {
+            whole = parent
+        }
+        return whole == tree.root
     }
 
     /// Returns the result of a part that consists only of constants.
@@ -271,13 +282,18 @@ extension LogicAdvice {
 
 extension Diagnostic {
     fileprivate static func constantPart(
-        _ text: String, truth: Bool, at range: SourceRange
+        _ text: String, truth: Bool, isWhole: Bool, at range: SourceRange
     ) -> Self {
         Diagnostic(
             truth ? .logicAlwaysTrue : .logicNeverTrue,
             message: "`\(text)` is \(truth ? "always" : "never") true",
             at: range, label: "does not depend on any key",
-            help: ["remove this part, because it is the same for all users"])
+            help: [
+                isWhole
+                    ? "use a condition that depends on a context key, or remove the condition,"
+                        + " because it is the same for all users"
+                    : "remove this part, because it is the same for all users"
+            ])
     }
 
     fileprivate static func decidedByBounds(

@@ -69,7 +69,8 @@ extension Mender {
             tokens[index].range, message: "a version cannot be written as a number",
             label: "not a valid number",
             help: isVersion
-                ? "use `version` for a version" : hasOrder ? order : "write a version as a string",
+                ? "call `version` with the version in quotes"
+                : hasOrder ? order : "write a version as a string",
             changes: [
                 (tokens[index].range, isVersion ? "version(\"\(text)\")" : "\"\(text)\"")
             ],

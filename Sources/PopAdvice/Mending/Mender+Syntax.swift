@@ -50,7 +50,7 @@ extension Mender {
         else { return nil }
         let mend = Mend(
             range(0..<index + 1), message: "a condition is not a function",
-            label: "remove this", help: "write only the expression",
+            label: "remove the start of the function", help: "write only the expression",
             changes: [(tokens[0].range.lowerBound..<next.range.lowerBound, "")], isSafe: false)
         return (mend, index + 1)
     }
@@ -222,7 +222,7 @@ extension Mender {
         }
         let mend = Mend(
             tokens[index].range, message: "closures are not supported",
-            label: "remove this",
+            label: "remove the argument label and the braces",
             help: "use `exists` to check the items of a list", changes: changes)
         return (mend, close + 1)
     }
@@ -238,7 +238,7 @@ extension Mender {
         else { return nil }
         let mend = Mend(
             range(index..<index + 2), message: "a condition cannot have template tags",
-            label: "remove this",
+            label: "remove the template tags",
             help: "write only the expression, without tags",
             changes: [
                 (tokens[index].range.lowerBound..<first.range.lowerBound, ""),

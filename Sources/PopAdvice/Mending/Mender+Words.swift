@@ -135,6 +135,13 @@ extension Mender {
         let repeated = left == nil ? repeatedName(before: words.lowerBound) : []
         if left == nil, repeated.isEmpty { return nil }
         if let past = comparison(words, ours: ours, withPast: repeated) { return past }
+        if let left, isProse(behind: words.upperBound, left: left) {
+            let mend = Mend(
+                range(words), message: message(words), label: "not an operator",
+                help: "write a condition about a context key, such as `user.plan == \"free\"`",
+                changes: [(range(words), ours)], isSafe: false)
+            return (mend, words.upperBound)
+        }
         let help = help(words, ours: ours)
         let value = bareWord(words.upperBound, comparedWith: left)
         let mend = Mend(
@@ -142,6 +149,17 @@ extension Mender {
             help: value.isEmpty ? help : help + advice(on: tokens[words.upperBound], value),
             changes: repeated + [(range(words), ours)] + value, isSafe: value.isEmpty)
         return (mend, words.upperBound + (value.isEmpty ? 0 : 1))
+    }
+
+    /// Returns true if ordinary words surround an operator: `user is on the free plan`.
+    private func isProse(behind index: Int, left: Int) -> Bool {
+        guard tokens[left].kind == .word, environment?.variable(named: tokens[left].text) == nil
+        else { return false }
+        return [index, index + 1].allSatisfy { index in
+            token(index).map {
+                $0.kind == .word && environment?.variable(named: $0.text) == nil
+            } == true && !isLogical(index) && !isOperatorWord(index)
+        }
     }
 
     /// Returns the end of a help on a word for which a value is written.

@@ -48,6 +48,12 @@ extension Checker {
                 : "`\(name)` must be called on a list or map, with \(count) arguments"
         diagnostic.label = "arguments given: \(given)"
         diagnostic.check = .conditionArity
+        let operands = Array(tree.children(of: node))
+        if name == "all", !isMember,
+            offerConnective(name, operands: operands, at: node, to: &diagnostic)
+        {
+            return
+        }
         let list = tree.childCount(node) > 0 ? tree.dottedName(tree.child(node, at: 0)) : nil
         let names = hasTwoNames ? "i, t" : "t"
         let example = "`\(list ?? "tags").\(name)(\(names), t == \"beta\")`"

@@ -133,7 +133,13 @@ extension Checker {
         }
         if offerNumber(literal, at: node, insteadOf: other, to: &diagnostic) { return true }
         guard let (help, text, isSafe) = fitting(literal, at: node, comparedWith: other) else {
-            return false
+            guard subject.checked.type(other) == .version, case .string = literal else {
+                return false
+            }
+            diagnostic.help = [
+                "use a version of numbers joined by dots, such as `version(\"1.12.0\")`"
+            ]
+            return true
         }
         diagnostic.offer(help, rewriting: tree.rewriting([(node, text)]), isSafe: isSafe)
         return true
@@ -202,7 +208,7 @@ extension Checker {
         var text = tree.written(node)
         if case .string(let inner) = literal { text = inner }
         guard Version(text) != nil else { return nil }
-        return ("use `version` for a version", "version(\"\(text)\")", true)
+        return ("call `version` with the version in quotes", "version(\"\(text)\")", true)
     }
 
     /// Offers a duration for `"30d"`, if one is required.

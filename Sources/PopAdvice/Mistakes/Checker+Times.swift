@@ -285,20 +285,24 @@ extension Checker {
     ) -> [String] {
         let same = sameDay(name, as: other)
         let day = other == "now" ? "today" : "the day of `\(other)`"
-        let before = "for a time before \(day), use for example `\(name) < \(other) && !(\(same))`"
-        let from =
-            "for \(day) or later, use for example `\(name) >= \(other) || \(same)`"
+        let before =
+            "use a condition such as `\(name) < \(other) && !(\(same))` for a time before"
+            + " \(day)"
+        let from = "use a condition such as `\(name) >= \(other) || \(same)` for \(day) or later"
         switch operation {
         case .less: return [before]
         case .greaterOrEqual: return [from]
         case .greater:
             return [
-                from, "for a time after \(day), use for example `\(name) > \(other) && !(\(same))`",
+                from,
+                "use a condition such as `\(name) > \(other) && !(\(same))` for a time after"
+                    + " \(day)",
             ]
         case .and, .or, .conditional, .equal, .notEqual, .lessOrEqual, .in, .add, .subtract,
             .multiply, .divide, .modulo, .not, .negate, .index, .optionalIndex:
             return [
-                before, "for \(day) or earlier, use for example `\(name) <= \(other) || \(same)`",
+                before,
+                "use a condition such as `\(name) <= \(other) || \(same)` for \(day) or earlier",
             ]
         }
     }
@@ -324,8 +328,9 @@ extension Checker {
         guard operation == .equal || operation == .notEqual else { return nil }
         let same = sameDay(left, as: right)
         return [
-            "for the same day, use for example `\(operation == .equal ? same : "!(\(same))")`",
-            "to get the day of the month, use for example `\(name).getDate(\"Europe/Berlin\")`",
+            "use a condition such as `\(operation == .equal ? same : "!(\(same))")` to compare the"
+                + " day",
+            "use a call such as `\(name).getDate(\"Europe/Berlin\")` to get the day of the month",
         ]
     }
 
@@ -365,8 +370,8 @@ func helpOnDays(of name: String, isEqual: Bool) -> [String] {
     let day = fields.joined(separator: " && ")
     let year = "now.getFullYear(\"Europe/Berlin\") == \(name).getFullYear(\"Europe/Berlin\")"
     return [
-        "for the same day of any year, use for example `\(isEqual ? day : "!(\(day))")`",
-        "for the same year, use for example `\(year)`",
+        "use a condition such as `\(isEqual ? day : "!(\(day))")` to compare the day in any year",
+        "use a condition such as `\(year)` to check for the same year",
     ]
 }
 

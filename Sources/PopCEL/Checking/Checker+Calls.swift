@@ -72,8 +72,8 @@ extension Checker {
         where subject.checked.nodes[child].type == .error && isMember {
             return .error
         }
-        if let reason = forbiddenReason(name) {
-            diagnostics.report(.unavailable(name, reason: reason, at: tree.focus(node)))
+        if let prohibition = prohibition(of: name) {
+            diagnostics.report(.unavailable(name, prohibition, at: tree.focus(node)))
         } else {
             report(
                 .unknownFunction(name, at: tree.focus(node)),

@@ -119,8 +119,8 @@ extension Checker {
 
     private mutating func unknown(_ name: String, at node: NodeID) -> TypeID {
         subject.checked.failures[node] = "unknown name `\(name)`"
-        if let reason = forbiddenReason(name) {
-            diagnostics.report(.unavailable(name, reason: reason, at: tree.range(node)))
+        if let prohibition = prohibition(of: name) {
+            diagnostics.report(.unavailable(name, prohibition, at: tree.range(node)))
         } else {
             report(
                 .unknownName(name, owner: environment.owner(of: name), at: tree.range(node)),
@@ -130,11 +130,11 @@ extension Checker {
     }
 
     /// Returns the reason why the name, or one of its prefixes, isn't available here.
-    func forbiddenReason(_ name: String) -> String? {
+    func prohibition(of name: String) -> Prohibition? {
         guard !environment.forbidden.isEmpty else { return nil }
         var prefix = Substring(name)
         while true {
-            if let reason = environment.forbidden[String(prefix)] { return reason }
+            if let found = environment.forbidden[String(prefix)] { return found }
             guard let dot = prefix.lastIndex(of: ".") else { return nil }
             prefix = prefix[..<dot]
         }
@@ -179,11 +179,14 @@ extension Checker {
 }
 
 extension Diagnostic {
-    static func unavailable(_ name: String, reason: String, at range: SourceRange) -> Self {
+    static func unavailable(_ name: String, _ prohibition: Prohibition, at range: SourceRange)
+        -> Self
+    {
         Diagnostic(
-            .conditionUnavailableHere, message: "`\(name)` is not available here: \(reason)",
+            .conditionUnavailableHere,
+            message: "`\(name)` cannot be used in this condition: \(prohibition.reason)",
             at: range,
-            label: "not available here")
+            label: "not available in this condition", help: prohibition.help.map { [$0] } ?? [])
     }
 
     fileprivate static func unknownName(

@@ -97,7 +97,7 @@ public struct Environment: Sendable {
     package var functions: [String: FunctionDeclaration] { declarations.all.functions }
     /// The first parts of the names of functions that contain dots, without repetition.
     var namespaces: [String] { declarations.all.namespaces }
-    var forbidden: [String: String] { declarations.all.forbidden }
+    var forbidden: [String: Prohibition] { declarations.all.forbidden }
 
     private mutating func change(_ body: (inout Declared) -> Void) {
         var changed = declarations.all
@@ -199,10 +199,17 @@ public struct Environment: Sendable {
 
     /// Makes using a variable or function an error that explains why it isn't available here.
     ///
-    /// The reason ends a sentence: "`event` is not available here: REASON".
-    public mutating func forbid(_ name: String, because reason: String) {
-        change { $0.forbidden[name] = reason }
+    /// The reason ends a sentence: "`event` cannot be used in this condition: REASON". The help
+    /// names what to write instead.
+    public mutating func forbid(_ name: String, because reason: String, help: String? = nil) {
+        change { $0.forbidden[name] = Prohibition(reason: reason, help: help) }
     }
+}
+
+/// The reason why a name isn't available, and what to write instead.
+struct Prohibition: Sendable {
+    let reason: String
+    let help: String?
 }
 
 /// A slot function as it is declared.
@@ -275,7 +282,7 @@ private struct Declared: Sendable {
     var hostFunctions: [HostFunction] = []
     var functions = StandardLibrary.shared.functions
     var namespaces = StandardLibrary.shared.namespaces
-    var forbidden: [String: String] = [:]
+    var forbidden: [String: Prohibition] = [:]
     var owners: [NameOwner] = []
     var advice: Advice?
 

@@ -44,7 +44,10 @@ struct Scope {
     private mutating func forbidSchedule() {
         environment.forbid(
             SlotMeaning.scheduleOpenName,
-            because: "only the `dismiss_when` of a popup can read whether its schedule is open")
+            because: "only the `dismiss_when` of a popup can read whether its schedule is open",
+            help: "remove `schedule.open`, because a popup shows only while its schedule is open;"
+                + " to dismiss the popup when its schedule closes, add `dismiss_when:"
+                + " \"!schedule.open\"`")
     }
 
     /// For the `dismiss_when` of popups: whether their schedule is open.

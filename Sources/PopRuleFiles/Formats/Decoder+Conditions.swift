@@ -135,7 +135,9 @@ extension Decoder {
             var matches = negations.map { negation in
                 ConditionModel.KeyMatch(
                     key: key,
-                    tests: decoder.comparisons(of: negation).compactMap { decoder.test($0) },
+                    tests: decoder.comparisons(of: negation).compactMap {
+                        decoder.test($0, isNegated: true)
+                    },
                     value: negation.value.range, isNegated: true)
             }
             if !tests.isEmpty || negations.isEmpty {
@@ -154,13 +156,16 @@ extension Decoder {
         return entries(of: entry.value) { $0.text == "in" || $0.text == "not_in" }
     }
 
-    private mutating func test(_ entry: YAMLEntry) -> ConditionModel.Test? {
+    /// `isNegated` is true below `not`, where another `not` is an error.
+    private mutating func test(
+        _ entry: YAMLEntry, isNegated: Bool = false
+    ) -> ConditionModel.Test? {
         guard !entry.key.isBroken else { return nil }
         let name = entry.key.scalar?.text ?? ""
         guard let matcher = Matcher(rawValue: name) else {
             if isNegation(entry) {
                 report(.negatedTwice(entry))
-            } else if let help = helpOnMatcher(entry) {
+            } else if let help = helpOnMatcher(entry, isNegated: isNegated) {
                 report(
                     .unknownMatcher(
                         entry, subject: subjectOfValue, help: help.texts, fixes: help.fixes))
@@ -178,7 +183,8 @@ extension Decoder {
             } else {
                 report(
                     .unknownMatcher(
-                        entry, subject: subjectOfValue, value: onOneLine(entry.value)))
+                        entry, subject: subjectOfValue, value: onOneLine(entry.value),
+                        words: isNegated ? matcherWords : namesOfComparisons))
             }
             return nil
         }
@@ -190,7 +196,9 @@ extension Decoder {
 extension Decoder {
     /// Returns how to write a negated comparison or one with several values, for which there is no
     /// single matcher; nil for other names.
-    private func helpOnMatcher(_ entry: YAMLEntry) -> (texts: [String], fixes: [Diagnostic.Fix])? {
+    private func helpOnMatcher(
+        _ entry: YAMLEntry, isNegated: Bool = false
+    ) -> (texts: [String], fixes: [Diagnostic.Fix])? {
         let name = entry.key.nameForMessages.lowercased()
         if foreignMatchers[name] != nil { return nil }
         let value = source.text(in: entry.value.range)
@@ -217,10 +225,14 @@ extension Decoder {
         }
         for beginning in ["not_", "does_not_", "doesnt_", "do_not_", "no_", "isnt_", "is_not_"]
         where name.hasPrefix(beginning) {
-            return opposite(of: String(name.dropFirst(beginning.count)), entry: entry, value: text)
+            return opposite(
+                of: String(name.dropFirst(beginning.count)), entry: entry, value: text,
+                isNegated: isNegated)
         }
         return name.hasSuffix("_not")
-            ? opposite(of: String(name.dropLast(4)), entry: entry, value: text) : nil
+            ? opposite(
+                of: String(name.dropLast(4)), entry: entry, value: text, isNegated: isNegated)
+            : nil
     }
 
     /// `between: [16, 32]` as two comparisons; nil for anything else.
@@ -235,14 +247,14 @@ extension Decoder {
     }
 
     private func opposite(
-        of name: String, entry: YAMLEntry, value: String
+        of name: String, entry: YAMLEntry, value: String, isNegated: Bool
     ) -> (texts: [String], fixes: [Diagnostic.Fix])? {
         switch matcher(name) {
         case .exists?: (["use `exists: false` to check that there is no value"], [])
         case .eq?: (["use `ne` instead"], [])
         case .in?: (["use `not_in` instead"], [])
         case let matcher?:
-            negation(of: "\(matcher.rawValue): \(value)", at: entry)
+            isNegated ? nil : negation(of: "\(matcher.rawValue): \(value)", at: entry)
         case nil: nil
         }
     }
@@ -390,9 +402,9 @@ extension Diagnostic {
             help: ["remove one `not`, or both if you do not want to negate"])
     }
 
-    /// `value` is the compared value, on one line.
+    /// `value` is the compared value, on one line; `words` are the comparisons that are possible.
     fileprivate static func unknownMatcher(
-        _ entry: YAMLEntry, subject: String, value: String?
+        _ entry: YAMLEntry, subject: String, value: String?, words: [String]
     ) -> Self {
         let key = entry.key
         let name = key.nameForMessages
@@ -404,7 +416,7 @@ extension Diagnostic {
             label: meant.isEmpty
                 ? "not a comparison" : "use \(alternatives(meant)) instead",
             help: meant.isEmpty
-                ? ["use one of the comparisons \(enumeration(namesOfComparisons))"]
+                ? ["use one of the comparisons \(enumeration(words))"]
                 : meant.count == 1
                     ? value.map { ["write `\(meant[0]): \($0)`"] } ?? [] : [],
             fixes: meant.count == 1 ? [.rename(key.range, to: meant[0])] : [])

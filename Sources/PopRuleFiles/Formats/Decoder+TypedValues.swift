@@ -35,6 +35,11 @@ extension Decoder {
             return mismatch(
                 type.schema, at: node, check: check, help: [help.text], fixes: help.fixes)
         }
+        if type == .version, case .string? = node.coreValue {
+            return mismatch(
+                type.schema, at: node, check: check,
+                help: ["use numbers joined by dots, in quotes, such as `\"1.12.0\"`"])
+        }
         let help = node.helpOnBounds(of: type)
         if !help.isEmpty {
             report(.outOfBounds(subjectOfValue, type: type, check: check, at: node, help: help))
@@ -198,9 +203,9 @@ extension YAMLNode {
             return text?.hasPrefix("-") == true
                 ? ["use a number of at least `-1.79e308`, or `-.inf` for minus infinity"]
                 : ["use a number of at most `1.79e308`, or `.inf` for infinity"]
-        case (.unsigned?, .int), (.hugeInteger?, .int):
+        case (.unsigned?, .int), (.hugeInteger?, .int), (.float?, .int) where isBeyondDoubles:
             return ["use an integer from `\(Int64.min)` to `\(Int64.max)`"]
-        case (.int?, .uint), (.hugeInteger?, .uint):
+        case (.int?, .uint), (.hugeInteger?, .uint), (.float?, .uint) where isBeyondDoubles:
             return ["use an integer from `0` to `\(UInt64.max)`"]
         case (.hugeInteger?, .double), (.hugeInteger?, .dyn):
             return ["use the form `1e20` for a number with so many digits"]

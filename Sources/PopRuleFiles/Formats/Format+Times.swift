@@ -246,6 +246,16 @@ extension Format<PeriodModel> {
             }
             let readings = wordReadings(text)
             if !readings.isEmpty { return decoder.mismatch(schema, at: node, readings: readings) }
+            if milliseconds(in: text) == nil,
+                text.lowercased().wholeMatch(of: #/[0-9]+ *sessions?/#) != nil
+            {
+                return decoder.mismatch(
+                    schema, at: node,
+                    help: [
+                        "use `per: session` or a duration such as `per: 7d`, because a cap counts"
+                            + " in one session only"
+                    ])
+            }
             return decoder.duration(node, atLeast: 1, schema: schema).map { .rolling($0) }
         }
     }

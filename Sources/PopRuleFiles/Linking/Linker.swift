@@ -240,17 +240,25 @@ extension Diagnostic {
         _ claim: PrecedenceClaim, of popup: PopupModel, others: [String]
     ) -> Self {
         let name = popup.name.value
-        var help =
+        var help = [
             "remove `\(claim.key.value)`, because by default a popup waits until the visible popup"
-            + " ends"
+                + " ends"
+        ]
         if claim.isMeant {
-            help =
+            help = [
                 others.isEmpty
                 ? "give `\(name)` a higher `priority`, and add `switch: latent` to each popup that"
                     + " it must replace"
                 : "add `switch: latent` (the popup comes back later) or `switch: discard` (the"
                     + " popup is dropped) to each popup that must give way, such as"
                     + " \(enumeration(others, atMost: 5))"
+            ]
+            // An urgent popup chooses no popups.
+            if claim.names.isEmpty {
+                help.append(
+                    "add `urgent: true` to `\(name)` if it must replace any visible popup of lower"
+                        + " `priority`, regardless of that popup's `switch`")
+            }
         }
         return Diagnostic(
             .schemaUnknownKey, message: "unknown key `\(claim.key.value)` in a popup",
@@ -261,7 +269,7 @@ extension Diagnostic {
                     "a popup cannot name the popups that it replaces: a popup with a lower priority"
                         + " gives way if its own `switch` is `latent` or `discard`"
                 ] : [],
-            help: [help])
+            help: help)
     }
 }
 

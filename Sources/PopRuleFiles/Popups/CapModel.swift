@@ -167,7 +167,7 @@ extension Format<CapModel> {
 
 /// Returns the meanings of a number, of a number with a period such as `2 per week`, or of a time
 /// between two impressions.
-private func capReadings(_ text: String) -> [Reading] {
+func capReadings(_ text: String) -> [Reading] {
     if milliseconds(in: text) != nil { return [Reading("{ every: \(text) }", isExact: false)] }
     let words = text.lowercased().split { " /-_".contains($0) }.map { String($0) }
     let counts = ["once": 1, "one": 1, "twice": 2, "two": 2, "thrice": 3, "three": 3]

@@ -68,6 +68,17 @@ extension Format<String> {
     fileprivate static var oneTemplate: Self {
         let name = Self.reference(to: "template")
         return Format(name.schema) { node, decoder in
+            if let template = node.entries.first(where: {
+                ["name", "id", "template", "type"].contains($0.key.nameForMessages)
+            })?.value.scalar?.text, NameForm.id.fits(template.utf8) {
+                let help = "use only the name of the template, such as `template: \(template)`"
+                return decoder.mismatch(
+                    name.schema, at: node,
+                    help: [
+                        node.entries.count > 1
+                            ? help + ", and write the fields under `content`" : help
+                    ])
+            }
             guard node.entries.count == 1, let entry = node.entries.first,
                 let template = entry.key.scalar?.text, entry.value.kind == .mapping
             else { return decoder.read(name, at: node)?.value }

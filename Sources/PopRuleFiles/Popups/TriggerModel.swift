@@ -98,9 +98,9 @@ private let helpOnTypes =
 /// Help on keys for the values before and after a change, and for a screen that is reached.
 private let helpOnChanges: [String: String] = {
     var help = [
-        "from": "\n\nremove `from`, because the previous value is not known; check the current"
+        "from": "\n\nremove `$`, because the previous value is not known; check the current"
             + " value in the popup's `when`",
-        "old": "\n\nremove `old`, because the previous value is not known",
+        "old": "\n\nremove `$`, because the previous value is not known",
         "to": "\ncheck the new value in the popup's `when`, such as `when: user.plan == \"pro\"`",
     ]
     help["value"] = help["to"]
@@ -145,13 +145,17 @@ extension Format<TriggerModel> {
                 guard readings.isEmpty else {
                     return decoder.mismatch(schema, at: node, readings: readings)
                 }
+                let similar = similarNames(to: scalar.text, among: words)
                 return decoder.noSuchWord(
-                    node, words: words,
-                    help: similarNames(to: scalar.text, among: words).isEmpty
-                        ? ["write an event as `{ event: order.paid }`"] : [])
+                    node, words: words, phrase: formsOfTrigger,
+                    help: [
+                        similar.isEmpty
+                            ? "write an event as `{ event: order.paid }`"
+                            : "did you mean \(alternatives(similar))?"
+                    ])
             }
             guard node.kind == .mapping else { return decoder.mismatch(schema, at: node) }
-            if let several = decoder.severalEvents(node) {
+            if let several = decoder.severalSubjects(node) {
                 decoder.report(several)
                 return nil
             }
@@ -201,22 +205,33 @@ extension Decoder {
         return .conditionForTrigger(key, text: source.text(in: node.range), at: node.range)
     }
 
-    /// Returns the finding about a map that names several events; nil for other maps.
-    fileprivate func severalEvents(_ node: YAMLNode) -> Diagnostic? {
-        guard node.entries.count == 1, let entry = node.entries.first,
-            entry.key.scalar?.hasText("event") == true, !entry.value.items.isEmpty
+    /// Returns the finding about a map that names several events or keys, as a list or cut at the
+    /// commas: `{ changed: plan, tier }`; nil for other maps.
+    fileprivate func severalSubjects(_ node: YAMLNode) -> Diagnostic? {
+        guard let entry = node.entries.first,
+            let key = ["event", "changed"].first(where: { entry.key.scalar?.hasText($0) == true })
         else { return nil }
-        let names = entry.value.items.map { $0.scalar?.text ?? "" }
+        let others = node.entries.dropFirst().map(\.key)
+        let isCut =
+            !others.isEmpty && node.entries.dropFirst().allSatisfy { $0.isKeyAlone(in: source) }
+            && !others.contains { Table.trigger.shape.index(of: $0) != nil }
+        guard isCut || others.isEmpty && !entry.value.items.isEmpty else { return nil }
+        let values = isCut ? [entry.value] + others : entry.value.items.map { $0 }
+        let names = values.map { $0.scalar?.text ?? "" }
         guard names.allSatisfy({ NameForm.dotted.fits($0.utf8) }) else { return nil }
-        let items = names.map { "{ event: \($0) }" }
+        let items = names.map { "{ \(key): \($0) }" }
         let reading =
             items.count == 1
             ? Reading(items[0])
             : Reading(
                 "[\(items.joined(separator: ", "))]",
-                meaning: "if each of these events should trigger the popup")
-        return .severalEvents(
-            items.count, reading, at: entry.value.rangeToPointAt(in: source),
+                meaning: key == "event"
+                    ? "if each of these events should trigger the popup"
+                    : "if a change of each of these keys should trigger the popup")
+        let place = entry.value.rangeToPointAt(in: source)
+        return .severalSubjects(
+            items.count, of: key, reading,
+            at: isCut ? others.reduce(place) { $0.union($1.range) } : place,
             insteadOf: node.range)
     }
 
@@ -296,12 +311,14 @@ extension Diagnostic {
             ], fixes: key.map { [.rename($0, to: "when")] } ?? [])
     }
 
-    fileprivate static func severalEvents(
-        _ count: Int, _ reading: Reading, at range: SourceRange, insteadOf map: SourceRange
+    fileprivate static func severalSubjects(
+        _ count: Int, of key: String, _ reading: Reading, at range: SourceRange,
+        insteadOf map: SourceRange
     ) -> Self {
-        Diagnostic(
-            .schemaType, message: "`event` must be one event, but is a list", at: range,
-            label: count == 1 ? "a list of one event" : "each event needs a separate trigger",
+        let kind = key == "event" ? "event" : "context key"
+        return Diagnostic(
+            .schemaType, message: "`\(key)` must be one \(kind), but is a list", at: range,
+            label: count == 1 ? "a list of one \(kind)" : "each \(kind) needs a separate trigger",
             help: [reading].help, fixes: [reading].fixes(at: map))
     }
 

@@ -380,7 +380,7 @@ private func helpWithTime(_ text: String, zone: String?) -> String {
         return "choose another time, because the clocks of \(zone) skip \(skipped.clock) on"
             + " \(skipped.date)"
     }
-    if let help = helpOnLastDay(text) { return help }
+    if let help = helpOnLastDay(text) ?? helpOnClock(text) { return help }
     if let day = WrittenTime.dayWithoutYear(text) {
         return "add the year, and write the date as year-month-day, such as `2030-\(day)`"
     }
@@ -400,6 +400,17 @@ func helpOnLastDay(_ text: String) -> String? {
     if day <= last { return nil }
     let name = WrittenTime(year: year, month: month, day: 1).dateInWords.dropFirst(2)
     return "use a day from 1 to \(last), because \(name) has \(last) days"
+}
+
+/// Returns help on a date with a time of day that no clock shows; nil for other strings.
+private func helpOnClock(_ text: String) -> String? {
+    guard let match = clockBehindDate.prefixMatch(of: text) else { return nil }
+    let parts = [match.output.1, match.output.2].map { number($0) }
+    if parts[0] > 24 || parts[0] == 24 && parts[1] > 0 {
+        return "use an hour from 00 to 23, because no day has the time"
+            + " \(match.output.1):\(match.output.2)"
+    }
+    return parts[1] > 59 ? "use minutes from 00 to 59 instead of \(match.output.2)" : nil
 }
 
 /// A time of day without a zone: the author has to choose.
@@ -459,4 +470,6 @@ extension WrittenTime {
 }
 
 private let dateAtStart = SharedRegex(#/([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})/#)
+private let clockBehindDate = SharedRegex(
+    #/[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}[Tt ]([0-9]{2}):([0-9]{2})/#)
 private let timeAtStart = SharedRegex(#/[0-9]{1,2}:[0-9]{2}/#)

@@ -283,6 +283,12 @@ extension Diagnostic {
         }
         if let word = otherNamesOfSections[name.foldedForNames] {
             diagnostic.help = ["use the section `\(word)` instead"]
+            if word == "session", let text = entry.value.scalar?.text {
+                let timeout = milliseconds(in: text) == nil ? "30m" : text
+                diagnostic.help = [
+                    "use the section `session` instead, such as `session: { timeout: \(timeout) }`"
+                ]
+            }
             return diagnostic
         }
         if let home = sectionOfEntry(entry), similar.isEmpty {

@@ -20,8 +20,7 @@ private let helpOnMissing: [String: String] = {
     let reason =
         "because a key with `default` always has a value and a key without `default` may have no"
         + " value; use `has()` to check this"
-    return Dictionary(
-        uniqueKeysWithValues: names.map { ($0, "\n\nremove `\($0)`, \(reason)") })
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, "\n\nremove `$`, \(reason)") })
 }()
 
 extension Table<ContextKeyMap> {
@@ -358,9 +357,16 @@ extension Format {
         return Format(schema) { node, decoder in
             if node.isNull { return [] }
             guard node.kind == .mapping else {
+                let names = node.items.compactMap { $0.scalar?.text }.filter {
+                    NameForm.id.fits($0.utf8) && CELType.simpleTypes[$0] == nil
+                }
+                let fields = (names.isEmpty ? ["title"] : names.prefix(5)).map { "\($0): string" }
                 return decoder.mismatch(
                     schema, at: node,
-                    help: ["write each field with its type, such as `{ title: string }`"])
+                    help: [
+                        "write each field with its type, such as"
+                            + " `{ \(fields.joined(separator: ", ")) }`"
+                    ])
             }
             let count = node.entries.count
             guard count <= RuleBounds.fields else {

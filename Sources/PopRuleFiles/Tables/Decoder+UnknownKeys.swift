@@ -351,10 +351,23 @@ extension Diagnostic {
             return
         }
         let special = meant.examplesByName[name.foldedForNames]
+        if meant.name == "cap", special == "", let text = entry.value.scalar?.text {
+            let readings = capReadings(text).map {
+                Reading("cap: \($0.text)", meaning: $0.meaning, isExact: $0.isExact)
+            }
+            help =
+                readings.isEmpty
+                ? [
+                    "use `cap` instead, such as `cap: { lifetime: 1 }` or"
+                        + " `cap: { windows: [{ max: 1, per: 1d }] }`"
+                ] : readings.help
+            fixes = readings.fixes(at: entry.key.range.union(entry.value.range))
+            return
+        }
         if let special, special.hasPrefix("\n\n") {
             let number = entry.value.scalar.flatMap { Int($0.text) }
-            help = special.replacing("#", with: "\(number ?? 1)").split(separator: "\n")
-                .map(String.init)
+            help = special.replacing("#", with: "\(number ?? 1)").replacing("$", with: name)
+                .split(separator: "\n").map(String.init)
             fixes = []
             return
         }

@@ -26,7 +26,7 @@ package struct Key<Target>: Sendable {
     /// they wrote, `$` with all that they wrote. `!` is the opposite of the written value, and an
     /// empty string means that only the author knows the right value. Text on further lines is
     /// another meaning; after an empty line it is the whole help, and after two of them so for
-    /// every form of the value.
+    /// every form of the value, and `$` is replaced with the other name.
     private(set) var examplesByName: [String: String] = [:]
     /// The effective value of the key in the rule of a popup, nil for none; absent for keys with
     /// values that depend on the whole rule set.

@@ -44,8 +44,8 @@ extension MistakeFinder {
         let key = line.value == value ? own : nil
         if let mistake = lineBelowWholeValue(line) { return mistake }
         if let mistake = foreignForm(value, key: key) ?? quotedPart(value, key: key)
-            ?? comparison(value) ?? quotedNames(value, key: key) ?? quoteInQuotes(value)
-            ?? bracketTooMany(value)
+            ?? leadingSign(value, key: key) ?? comparison(value)
+            ?? quotedNames(value, key: key) ?? quoteInQuotes(value) ?? bracketTooMany(value)
         {
             return mistake
         }
@@ -124,11 +124,7 @@ extension MistakeFinder {
         guard isJoined, looksLikeExpression(part), !first.contains("\\"),
             !rest.utf8.contains(quote)
         else { return nil }
-        let whole = first + rest
-        let isPlain =
-            ![": ", " #", "[", "]", "{", "}", ","].contains { whole.contains($0) }
-            && whole.first?.isLetter == true
-        let written = isPlain ? whole : QuoteEdits.quoted(whole)
+        let written = asValue(first + rest)
         var diagnostic = Diagnostic.unquotedExpression(
             key: key, at: range(value), reason: reason(value), edit: nil, extraHelp: nil,
             isSafe: false)
@@ -142,6 +138,40 @@ extension MistakeFinder {
                 isSafe: true)
         ]
         return YAMLMistake(diagnostic: diagnostic, repair: .value(value))
+    }
+
+    /// Returns the mistake of a condition in which the name has a sign of another language:
+    /// `@premium`, `%premium`, `*premium && true` or a name in backticks.
+    private func leadingSign(_ value: Range<Int>, key: String?) -> YAMLMistake? {
+        let sign = text(character(at: value.lowerBound))
+        guard let key, conditionKeys.contains(key), value.count < 160,
+            ["@", "%", "*", "`"].contains(sign), !text(value).contains("\n")
+        else { return nil }
+        let rest = text(value).dropFirst()
+        let plain = String(sign == "`" ? rest.replacing("`", with: "") : rest)
+        guard plain.first?.isLetter == true else { return nil }
+        let written = asValue(plain)
+        var diagnostic = Diagnostic.unquotedExpression(
+            key: key, at: range(value), reason: reason(value), edit: nil, extraHelp: nil,
+            isSafe: false)
+        diagnostic.message =
+            sign == "`"
+            ? "a condition cannot start with a backtick" : "a condition cannot start with `\(sign)`"
+        diagnostic.help = ["write the name without this sign: `\(key): \(written)`"]
+        diagnostic.fixes = [
+            Diagnostic.Fix(
+                "write `\(written)`", edits: [.init(range(value), replacement: written)],
+                isSafe: false)
+        ]
+        return YAMLMistake(diagnostic: diagnostic, repair: .value(value))
+    }
+
+    /// Returns a condition in quotes if YAML needs them.
+    private func asValue(_ condition: String) -> String {
+        let isPlain =
+            ![": ", " #", "[", "]", "{", "}", ","].contains { condition.contains($0) }
+            && condition.first?.isLetter == true
+        return isPlain ? condition : QuoteEdits.quoted(condition)
     }
 
     /// Returns the mistake of a quoted string that contains the same quotes.

@@ -89,7 +89,8 @@ import Testing
     @Test func `an error about an unavailable value explains why it is unavailable`() {
         MarkedExpression("«event.total» > 5.0").expect(
             .conditionUnavailableHere,
-            "`event.total` is not available here: only `where` of a trigger has an event")
+            "`event.total` cannot be used in this condition: only `where` of a trigger has an"
+                + " event")
     }
 
     @Test func `slot functions take only constants`() {

@@ -39,13 +39,13 @@ enum AdviceExceptions {
             "the value is the second mistake"),
         Exception("trap-map-behind-a-key: the value of `when`", "known: a map in a line"),
         Exception(
-            "trap-alias: the value of `when`", "what is in quotes is an expression to be read"),
-        Exception("trap-at: the value of `when`", "what is in quotes is an expression to be read"),
+            "trap-alias: a condition cannot start", "that no such key is declared is seen then"),
         Exception(
-            "trap-backtick: the value of `when`", "what is in quotes is an expression to be read"),
+            "trap-at: a condition cannot start", "that no such key is declared is seen then"),
         Exception(
-            "trap-percent-and-at: the value of `when`",
-            "what is in quotes is an expression to be read"),
+            "trap-backtick: a condition cannot start", "that no such key is declared is seen then"),
+        Exception(
+            "trap-percent-and-at: a condition cannot start", "that no such key is declared is seen then"),
         Exception(
             "names-of-one-thing: `type` must be a type", "the other reading is that of its default"),
         Exception(

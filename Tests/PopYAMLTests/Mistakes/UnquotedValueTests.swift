@@ -66,11 +66,34 @@ import Testing
 
     @Test(arguments: traps) func `an expression that YAML would break must be quoted`(_ trap: Trap)
     {
+        // Quotes don't help a name with a sign in front of it.
+        guard !["@", "%", "*", "`"].contains(trap.value.prefix(1)) else { return }
         expectFinding(
             .yamlUnquotedExpression, in: "a: 1\nwhen: «\(trap.value)»\nb: 2\n",
             "the value of `when` must be put in quotes", label: trap.reason,
             help: "put the whole value in quotes: `when: \(trap.quoted)`",
             fixed: "a: 1\nwhen: \(trap.quoted)\nb: 2\n")
+    }
+
+    @Test(arguments: [
+        ("@home", "@", "home"), ("%x", "%", "x"), ("*p && x", "*", "p && x"),
+        ("@a in [1]", "@", "\"a in [1]\""),
+    ])
+    func `a condition starts with a name, not with a sign`(
+        value: String, sign: String, fixed: String
+    ) {
+        expectFinding(
+            .yamlUnquotedExpression, in: "a: 1\nwhen: «\(value)»\nb: 2\n",
+            "a condition cannot start with `\(sign)`",
+            help: "write the name without this sign: `when: \(fixed)`",
+            fixed: "a: 1\nwhen: \(fixed)\nb: 2\n")
+    }
+
+    @Test func `a condition has no backticks`() {
+        expectFinding(
+            .yamlUnquotedExpression, in: "a: 1\nwhen: «`x`»\nb: 2\n",
+            "a condition cannot start with a backtick",
+            help: "write the name without this sign: `when: x`", fixed: "a: 1\nwhen: x\nb: 2\n")
     }
 
     @Test(arguments: traps) func `an item of a list must be quoted, before its comment`(
