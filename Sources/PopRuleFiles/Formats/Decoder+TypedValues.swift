@@ -203,9 +203,11 @@ extension YAMLNode {
             return text?.hasPrefix("-") == true
                 ? ["use a number of at least `-1.79e308`, or `-.inf` for minus infinity"]
                 : ["use a number of at most `1.79e308`, or `.inf` for infinity"]
-        case (.unsigned?, .int), (.hugeInteger?, .int), (.float?, .int) where isBeyondDoubles:
+        case (.unsigned?, .int), (.hugeInteger?, .int),
+            (.float?, .int) where isBeyondDoubles:
             return ["use an integer from `\(Int64.min)` to `\(Int64.max)`"]
-        case (.int?, .uint), (.hugeInteger?, .uint), (.float?, .uint) where isBeyondDoubles:
+        case (.int?, .uint), (.hugeInteger?, .uint),
+            (.float?, .uint) where isBeyondDoubles:
             return ["use an integer from `0` to `\(UInt64.max)`"]
         case (.hugeInteger?, .double), (.hugeInteger?, .dyn):
             return ["use the form `1e20` for a number with so many digits"]
