@@ -537,7 +537,7 @@ extension RuleChangesTests {
             ("(age + age) < -1", "plan == \"y\""),
         ])
     func partOfOneVersion(old: String, new: String) throws {
-        let head = "context: { plan: string, age: { type: int, minimum: 0, maximum: 4 } }\n"
+        let head = "context: { plan: string, age: { type: int, min: 0, max: 4 } }\n"
         let changes = RuleChanges(
             from: try .parse(head + "popups: { a: { when: '\(old)' } }"),
             to: try .parse(head + "popups: { a: { when: '\(new)' } }"))

@@ -110,7 +110,7 @@ struct StoryWorkTests {
         let stories = ChangeStories(of: changes, from: earlier, to: later, limits: limits)
         #expect(limits.budget.rest(of: .judgedPopups) == 0)
         #expect(
-            stories.untold.last?.hasSuffix("search stopped, because it takes too much work")
+            stories.untold.last?.hasSuffix("the search was stopped, because it takes too much work")
                 == true)
         // Few more steps than were judged before it was used up.
         #expect(1_000_000 - limits.budget.rest(of: .simulatedSteps) < 2_000)

@@ -45,7 +45,8 @@ enum AdviceExceptions {
         Exception(
             "trap-backtick: a condition cannot start", "that no such key is declared is seen then"),
         Exception(
-            "trap-percent-and-at: a condition cannot start", "that no such key is declared is seen then"),
+            "trap-percent-and-at: a condition cannot start",
+            "that no such key is declared is seen then"),
         Exception(
             "names-of-one-thing: `type` must be a type", "the other reading is that of its default"),
         Exception(

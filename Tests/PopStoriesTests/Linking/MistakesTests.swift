@@ -342,8 +342,14 @@ import Testing
         ),
         ("{ steps: [{ dismiss: hello, \(seen) }] }", "`hello` neither shows nor waits at 0s"),
         ("{ steps: [{ remove: hello, \(seen) }] }", "`hello` neither shows nor waits at 0s"),
-        ("{ steps: [{ veto: hello, \(seen) }] }", "`hello` was not presented after this"),
-        ("{ steps: [{ hang_dismissal: hello, \(seen) }] }", "`hello` was not dismissed after this"),
+        (
+            "{ steps: [{ veto: hello, \(seen) }] }",
+            "the fault of `hello` had no effect, because `hello` was not presented"
+        ),
+        (
+            "{ steps: [{ hang_dismissal: hello, \(seen) }] }",
+            "the fault of `hello` had no effect, because `hello` was not dismissed"
+        ),
         (
             "{ steps: [{ enqueue: hello, expect: { waiting: { main: [] }, showing: { main: none } }"
                 + " }] }",
