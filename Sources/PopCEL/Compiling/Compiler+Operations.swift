@@ -108,7 +108,8 @@ extension Compiler {
             case .string(let pattern)? = constant(Int(operands[first + 1]))
         {
             let limits = patternLimits
-            if let compiled = try? RegularExpression(pattern, limits: limits) {
+            let known = knownPatterns[pattern]
+            if let compiled = known ?? (try? RegularExpression(pattern, limits: limits)) {
                 expression = regularExpressions.count
                 regularExpressions.append(compiled)
                 slotTable.addPattern(states: compiled.states)

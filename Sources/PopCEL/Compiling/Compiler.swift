@@ -18,6 +18,8 @@ struct Compiler: ~Copyable {
     var sets: [ConstantSet] = []
     var messages: [String] = []
     var regularExpressions: [RegularExpression] = []
+    /// The compiled patterns of the program that is explained.
+    private(set) var knownPatterns: [String: RegularExpression] = [:]
     /// True if a pattern was left out because the earlier patterns use nearly all states that
     /// patterns may have together.
     var hasTooManyPatterns = false
@@ -48,10 +50,10 @@ struct Compiler: ~Copyable {
     }
 
     /// Creates a compiler that gives every part of the expression a node of its own, to explain it
-    /// by; the slots are known.
+    /// by; the slots and the patterns are known.
     init(
         explaining subject: consuming CheckedExpression,
-        slots: [(slot: SlotIndex, entry: SlotTable.Entry)]
+        slots: [(slot: SlotIndex, entry: SlotTable.Entry)], patterns: [RegularExpression]
     ) {
         tree = subject.tree
         self.subject = subject
@@ -60,6 +62,7 @@ struct Compiler: ~Copyable {
         slotTable = SlotTable()
         self.slots = slots.map { $0.slot }
         for (slot, entry) in slots { explained[entry] = slot }
+        for pattern in patterns { knownPatterns[pattern.pattern] = pattern }
     }
 
     mutating func compile() -> Plan {

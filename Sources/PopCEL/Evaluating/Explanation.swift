@@ -33,7 +33,8 @@ extension Program {
         guard tree.literal(tree.root) == nil else {
             return Explanation(root: nil)
         }
-        var compiler = Compiler(explaining: subject, slots: slotEntries)
+        var compiler = Compiler(
+            explaining: subject, slots: slotEntries, patterns: self.plan.regularExpressions)
         let plan = compiler.compile()
         let planOfSyntax = compiler.planOfSyntax
         var explainer = Explainer(
