@@ -47,7 +47,7 @@ extension Table<PopupModel> {
             Key(
                 "grace", format: .duration(), default: "0s", store: { $0.timing.grace = $1 },
                 alsoCalled: ["grace_period"],
-                summary: "how long the popup stays selected before it appears on screen"
+                summary: "how long the popup must be able to show without a break before it appears"
             ).formerly("grace_time").comes { .duration($0.timing.grace) },
             Key(
                 "min_show", format: .duration(), default: "0s",
