@@ -31,6 +31,16 @@ import Testing
         }
         if Golden.isBeingUpdated { try Golden.write(text, to: page) }
     }
+
+    /// `make size` measures the app, and compares it with the threshold.
+    @Test func `shows the size of an app within two percent of its threshold (E28)`() throws {
+        let script = try Repository.text("Tests/Benchmarks/size")
+        let most = try #require(script.firstMatch(of: /most=(\d+)/).flatMap { Double($0.1) })
+        let page = try Repository.text("docs/explain/performance.md")
+        let row = page.firstMatch(of: /an app that loads a bundle.*\| ([\d.]+) MB/)
+        let shown = try #require(row.flatMap { Double($0.1) })
+        #expect(abs(shown * 1_000_000 - most) < most / 50, "\(shown) MB, at most \(most) bytes")
+    }
 }
 
 /// A fenced block of a Markdown page.
