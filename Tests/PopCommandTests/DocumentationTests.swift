@@ -32,6 +32,7 @@ import Testing
         if Golden.isBeingUpdated { try Golden.write(text, to: page) }
     }
 
+    /// (A20, A23, A33, A107, A108, A113, A114, A115, A118)
     @Test(arguments: [
         ("reference/rule-files/triggers", "because its turn comes after the delay"),
         ("reference/rule-files/triggers", "may show hours after the start of the app"),
@@ -47,12 +48,12 @@ import Testing
         ("how-to/show-and-dismiss-popups", "`popup.isControl` (a `Bool`) is true"),
         ("reference/reason-codes/DISMISS_CONDITION", "A waiting popup is not shown"),
         ("how-to/campaigns", "the news of an update, but not after the installation"),
+        ("how-to/campaigns", "on one screen, or on any screen after an event"),
+        ("reference/exit-codes", "a rule file that you have no permission to read | 1 |"),
         ("reference/mapping-files", "`.` is the row itself"),
         ("reference/reason-codes/IN_GAP", "`urgent: true` also waits for the gap"),
     ])
-    func `answers what readers searched for in vain (A20, A23, A33, A107, A113, A114, A115)`(
-        page: String, part: String
-    ) throws {
+    func `answers what readers searched for in vain`(page: String, part: String) throws {
         let text = try Repository.text("docs/\(page).md").split(separator: "\n")
             .joined(separator: " ")
         #expect(text.contains(part), "\(page): \(part)")
