@@ -265,7 +265,11 @@ extension PopupRule.Timing {
         let texts = schedule.compactMap { entry -> String? in
             guard let hours = entry.hoursText(zone: entry.zone.text(in: rules)) else { return nil }
             guard let condition = entry.when else { return hours }
-            return "\(hours) when `\(bounded(condition.program.expression.description))`"
+            // Many popups may share a long condition.
+            guard condition.range.bytes.count <= PrintLimits.value else {
+                return "\(hours) if its `when` is true"
+            }
+            return "\(hours) if `\(condition.program.expression.description)`"
         }
         return texts.isEmpty ? nil : "it may show " + texts.joined(separator: ", or ")
     }

@@ -190,7 +190,7 @@ import Testing
             """
         #expect(
             try details(of: "surge", rules).first
-                == "it may show on mon, from 11:30 to 13:30 (`zone: UTC`) when"
+                == "it may show on mon, from 11:30 to 13:30 (`zone: UTC`) if"
                 + " `user.region == \"berlin\"`, or on sat, from 18:00 to 21:00 (`zone: UTC`)")
     }
 
