@@ -4,7 +4,8 @@ import PopSource
 import PopStories
 import Testing
 
-/// A6, C9, C17: a reason names who, how much, and what would have to be otherwise.
+/// Findings 6, 9 and 17 of an earlier report: a reason names who, how much, and what would have to
+/// be otherwise.
 @Suite struct `The reason for a suppressed popup` {
     private func details(
         of popup: String, _ text: String, _ context: [String: Value] = [:], after: Duration = .zero
