@@ -84,6 +84,7 @@ def test_an_argument_of_the_wrong_type_is_a_type_error(rules):
         with pytest.raises(TypeError):
             call()
     assert rules.session(START, seed=numpy.int64(2**63 - 1)).start()
+    # E54: the seeds that C takes.
     assert rules.session(START, seed=-1).start()
     for seed in (-(2**63) - 1, 2**63):
         with pytest.raises(ValueError, match="seed"):

@@ -259,10 +259,18 @@ extension PopupRule.Timing {
     }
 
     /// Returns the open days and hours, such as
-    /// ``it may show on mon, tue, from 09:00 to 21:00 (`zone: Europe/Berlin`)``; nil if no entry
-    /// restricts them.
+    /// ``it may show on mon, tue, from 09:00 to 21:00 (`zone: Europe/Berlin`)``, each
+    /// with the `when` of its entry; nil if no entry restricts them.
     func hoursText(in rules: RuleSet) -> String? {
-        let texts = schedule.compactMap { $0.hoursText(zone: $0.zone.text(in: rules)) }
+        let texts = schedule.compactMap { entry -> String? in
+            guard let hours = entry.hoursText(zone: entry.zone.text(in: rules)) else { return nil }
+            guard let condition = entry.when else { return hours }
+            // Many popups may share a long condition.
+            guard condition.range.bytes.count <= PrintLimits.value else {
+                return "\(hours) if its `when` is true"
+            }
+            return "\(hours) if `\(condition.program.expression.description)`"
+        }
         return texts.isEmpty ? nil : "it may show " + texts.joined(separator: ", or ")
     }
 }

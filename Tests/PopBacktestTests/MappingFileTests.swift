@@ -17,6 +17,7 @@ struct MappingFileTests {
         diagnostics(text).map { $0.message }
     }
 
+    /// `payload: .` reads the row itself (A20).
     @Test func `a mapping with every key is read`() throws {
         let file = try MappingFile.of(
             """

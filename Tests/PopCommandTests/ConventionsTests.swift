@@ -56,6 +56,21 @@ import Testing
         #expect(output.hasPrefix("welcome\n"))
     }
 
+    @Test func `explains all popups in the order in which it lists them (A29)`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(
+            "poprules: 1\npopups: { late: { priority: 1 }, first: { priority: high } }\n",
+            to: "rules/rules.yaml")
+        for command in ["explain --all", "list"] {
+            let (_, output) = try Program.shell("poprules \(command)", in: folder.url)
+            let words = output.split { $0 == " " || $0 == "\n" }.map(String.init)
+            let first = try #require(words.firstIndex(of: "first"), "\(output)")
+            let late = try #require(words.firstIndex(of: "late"), "\(output)")
+            #expect(first < late, "\(output)")
+        }
+    }
+
     @Test func `prints a singular for one popup (A109)`() throws {
         let (_, output) = try output("poprules compile rules -o rules.popbundle")
         #expect(output.contains(": 1 popup, "), "\(output)")

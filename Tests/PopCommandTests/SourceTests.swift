@@ -17,6 +17,26 @@ import Testing
         }
     }
 
+    /// On Linux, Swift's `Mutex` is many times slower if more than four threads take it.
+    @Test func `use the lock of the system on Linux (E27)`() throws {
+        let files = try Repository.swiftFiles(in: "Sources").filter {
+            try Repository.text($0).contains("Mutex")
+        }
+        #expect(files == ["Sources/PopSource/Guarded.swift", "Sources/PopSource/SystemLock.swift"])
+        let lock = try Repository.text("Sources/PopSource/Guarded.swift")
+        #expect(lock.contains("#elseif !canImport(Glibc)\n    public import Synchronization"))
+    }
+
+    /// A new warning of the next compiler must not break apps that depend on the package by path.
+    @Test func `have errors instead of warnings only if the environment says so (E31)`() throws {
+        let lines = try Repository.text("Package.swift").split(separator: "\n")
+        let places = lines.indices.filter { lines[$0].contains("treatAllWarnings") }
+        #expect(places.count == 1)
+        let place = try #require(places.first)
+        let condition = lines[..<place].last { $0.hasPrefix("if ") }
+        #expect(condition == #"if Context.environment["POPRULES_STRICT"] == "1" {"#)
+    }
+
     @Test func `have long comments only in code and examples, as the test itself shows`() {
         let long = String(repeating: "word ", count: 20) + "word"
         #expect(longComments(in: "let a = 1\n    /// \(long)\n") == [2])

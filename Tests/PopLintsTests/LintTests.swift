@@ -73,6 +73,49 @@ struct LintTests {
         #expect(found.contains { $0.check == example.lint.check } == example.isBad)
     }
 
+    @Test(arguments: [
+        (
+            "A1", Check.hygieneSmallPriorities,
+            "popups: { a: { priority: 1 }, b: { priority: 2 }, c: { priority: 10 } }"
+        ),
+        (
+            "A101", .scheduleStaleEvent,
+            """
+            events: { price.changed: { price: string } }
+            popups:
+              a:
+                trigger: { event: price.changed }
+                content: { text: "Now {{event.price}}" }
+                cap: { every: 1d }
+            """
+        ),
+        (
+            "A103", .scheduleUncountedActions,
+            """
+            templates: { rating: { actions: [rate, later] } }
+            popups: { a: { template: rating, cap: { after_close: 60d } } }
+            """
+        ),
+        (
+            "A110", .scheduleOwnTrigger,
+            "popups: { a: { trigger: [start, { popup: a, action: close }] } }"
+        ),
+        (
+            "A110", .scheduleAwaitForever,
+            "popups: { a: { trigger: { popup: a, action: close } } }"
+        ),
+        (
+            "A111", .scheduleOnceADayAtStart,
+            "popups: { a: { trigger: start, cap: { windows: [{ max: 1, per: calendar_day }] } } }"
+        ),
+    ])
+    func `what an author overlooked is reported (A1, A101, A103, A110, A111)`(
+        number: String, check: Check, text: String
+    ) throws {
+        let found = try findings(["poprules: 1\n\(text)\n"])
+        #expect(found.contains { $0.check == check }, "\(number): \(found.map(\.message))")
+    }
+
     @Test func `without a date no findings about dates are reported`() throws {
         let found = try findings(
             ["poprules: 1\npopups: { a: { schedule: { until: 2020-01-01 } } }\n"], now: nil)

@@ -105,6 +105,22 @@ import Testing
         #expect(sessions.explain(#"{"popups":["a"]}"#.utf8, in: session) == now)
     }
 
+    @Test func `count an earlier instant as the instant of the input before (E54)`() throws {
+        let rules = "events: { e: {} }\npopups: { a: { trigger: { event: e }, delay: 5s } }"
+        let run = Replay(try .parse(rules), start: Self.start)
+        let answers = try [Self.start, Self.later].map { moment in
+            var sessions = ReplaySessions()
+            let session = try number(of: sessions.open(run.request))
+            _ = sessions.handle(inputs([.init(.started, at: Self.later)]), in: session)
+            let at = Moment(instant: moment.instant, date: Self.later.date)
+            let answer = sessions.handle(
+                inputs([.init(.send("e", payload: [:]), at: at)]), in: session)
+            return String(decoding: answer, as: UTF8.self)
+        }
+        #expect(answers[0] == answers[1])
+        #expect(answers[0].contains("65s"), "\(answers[0])")
+    }
+
     @Test func `stay unchanged after unreadable input`() throws {
         var sessions = ReplaySessions()
         let session = try number(of: sessions.open(run.request))

@@ -242,7 +242,7 @@ function schedule(rule, model) {
   if (!dated.length) return null;
   const entries = dated.map((one) => one.entry);
   const zone = (entry) => dated.find((one) => one.entry === entry).zone;
-  const words = entries.map((entry) => `${[bounds(entry, zone(entry)), weekWords(entry)].filter(Boolean).join(", ")}, ${zone(entry)}`);
+  const words = entries.map((entry) => [bounds(entry, zone(entry)), weekWords(entry), zone(entry), entry.when && `when ${entry.when}`].filter(Boolean).join(", "));
   const isWeekly = entries.some((entry) => entry.days || entry.hours);
   return h("div", { class: "schedule" }, h("h4", {}, "schedule"), words.map((one) => h("p", {}, one)),
     isWeekly && week(entries, `may show ${words.join(" or ")}`));

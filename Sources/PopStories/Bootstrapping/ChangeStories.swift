@@ -219,7 +219,7 @@ package struct ChangeStories {
 
     /// Returns a name that no other test has yet.
     private func name(of story: ChangeStory) -> String {
-        let start = "\(story.popup) with another \(story.key)"
+        let start = "\(story.popup) with changed \(story.key)"
         let count = tests.count { $0.hasPrefix("  \(start)") || $0.hasPrefix("  \"\(start)") }
         return count == 0 ? start : "\(start), case \(count + 1)"
     }

@@ -74,6 +74,7 @@ import Testing
             "A74", "trigger:\nevent: order.placed", help: "indent `event`",
             unwanted: ["`trigger` has no value"]),
         popup("A75", "platform: ios", help: "`when: user.platform == \"ios\"`"),
+        popup("A76", "enabled: 0", help: "write a Boolean as a word: `false`"),
         popup(
             "A78", "when: time_since(order.placed) > 7 days",
             help: "`since(\"order.placed\") > duration(\"7d\")`"),
@@ -90,9 +91,23 @@ import Testing
         popup("A83", "when: user.tags.isEmpty", help: "`size(user.tags) == 0`"),
         popup(
             "A83", "when: order.placed.count >= 3", help: "`event_count(\"order.placed\") >= 3`"),
+        popup(
+            "A84", "trigger: { type: event, name: order.placed }",
+            help: "an event as `trigger: { event: order.paid }`", "use `event` instead"),
         Typed(
             number: "A85", files: ["rules.yaml": "\(declared)limits: [2/week]\n"],
             help: ["`{ max: 2, per: 7d }`"]),
+        Typed(
+            number: "A86",
+            files: [
+                "rules.yaml": """
+                poprules: 1
+                context: { user: { name: string, plan: string, tags: { beta: bool } } }
+                popups: { p: { when: user.name == "x" && user.plan == "pro" } }
+
+                """
+            ], help: ["write the whole name as one key, `user.name`, followed by its type"],
+            unwanted: ["unknown context key `user.name`", "unknown context key `user.plan`"]),
         popup(
             "A98", "when: app.version < app.minimum",
             help: "declare `app.version` and `app.minimum` with `type: version`"),

@@ -3,6 +3,8 @@ import Testing
 
 /// Rules that authors typed who wrote rules for the first time, numbered as they reported them, and
 /// the messages that they must read.
+///
+/// A1 to A6, B and D are the numbers of an earlier report.
 @Suite struct `A mistake that authors made` {
     struct Typed: Sendable, CustomTestStringConvertible {
         var number: String

@@ -167,6 +167,19 @@ import Testing
         #expect(story.contains("send: { saved: { type: "), "\(story)")
     }
 
+    @Test("the name of a test for changed limits is a phrase of English (A30)")
+    func changedLimits() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        for (name, most) in [("old", 1), ("new", 2)] {
+            try folder.write(
+                "poprules: 1\npopups: { a: {}, b: {} }\nlimits: [{ max: \(most), per: 1d }]\n",
+                to: "\(name)/r.yaml")
+        }
+        let (_, story) = try Program.shell("poprules diff old new --story", in: folder.url)
+        #expect(story.contains("\n  b with changed limits:\n"), "\(story)")
+    }
+
     @Test("a test for a popup triggered by a changed key sets that key (A31)")
     func changedKey() throws {
         let folder = try TemporaryFolder()

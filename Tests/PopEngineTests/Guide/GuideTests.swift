@@ -54,4 +54,30 @@ import Testing
         }
         #expect(count >= least)
     }
+
+    @Test(arguments: [
+        (
+            "migrate-from-fgpopupscheduler",
+            ["FGPopupViewPlaceHolder", "the first among equals shows first", "is animated"]
+        ),
+        ("migrate-from-popup", ["taskDescription", "isCanceled", "before `add` returns"]),
+        (
+            "migrate-from-mbprogresshud",
+            [
+                "HUDForView:", "hideAnimated:afterDelay:", "comes back afterwards",
+                "two tasks that overlap have two HUDs", "Objective-C can't call it",
+            ]
+        ),
+        (
+            "follow-the-app-life-cycle",
+            ["await engine.flush()", "beginBackgroundTask { self.end() }", "0xdead10cc"]
+        ),
+        ("sign-bundles", ["guard let key = BundlePublicKey("]),
+    ])
+    func `mention what developers searched for in vain (R10, E23, E29)`(
+        page: String, parts: [String]
+    ) throws {
+        let text = try lines(of: "../../../docs/how-to/\(page).md").joined(separator: " ")
+        for part in parts { #expect(text.contains(part), "\(page): \(part)") }
+    }
 }

@@ -4,7 +4,8 @@ import PopSource
 import PopStories
 import Testing
 
-/// A6, C9, C17: a reason names who, how much, and what would have to be otherwise.
+/// Findings 6, 9 and 17 of an earlier report: a reason names who, how much, and what would have to
+/// be otherwise.
 @Suite struct `The reason for a suppressed popup` {
     private func details(
         of popup: String, _ text: String, _ context: [String: Value] = [:], after: Duration = .zero
@@ -175,6 +176,49 @@ import Testing
             question.report(on: "a")?.details == [
                 "`cap.lifetime` is 1", "it was shown 1×, the last time 0s ago",
             ])
+    }
+
+    @Test func `names the condition of each schedule entry (A6)`() throws {
+        let rules = """
+            context: { user.region: { type: string, default: berlin } }
+            popups:
+              surge:
+                trigger: manual
+                schedule:
+                  - { days: [mon], hours: 11:30-13:30, zone: UTC, when: user.region == "berlin" }
+                  - { days: [sat], hours: 18:00-21:00, zone: UTC }
+
+            """
+        #expect(
+            try details(of: "surge", rules).first
+                == "it may show on mon, from 11:30 to 13:30 (`zone: UTC`) if"
+                + " `user.region == \"berlin\"`, or on sat, from 18:00 to 21:00 (`zone: UTC`)")
+    }
+
+    @Test func `mentions that the gap also delays an urgent popup (A23)`() throws {
+        let rules = """
+            schedulers: { main: { gap: 10s } }
+            popups:
+              tip: { hide_after: 1s }
+              update: { priority: very_high, urgent: true, trigger: { event: refused } }
+            events: { refused: {} }
+
+            """
+        let tests = try tests(
+            """
+            tests:
+              t:
+                steps:
+                  - close: tip
+                  - send: refused
+                    expect: { showing: { main: update } }
+            """, of: try PopStoriesTests.rules(rules))
+        let failure = try #require(
+            TestRunner.run(tests.tests[0], of: tests, within: .ofCommand()).failures.first)
+        #expect(
+            failure.notes.contains(
+                "`urgent: true` replaces other popups, but does not shorten the `gap`"),
+            "\(failure.notes)")
     }
 
     @Test func `names the value of a key for which the popup was shown, and how often`() throws {
