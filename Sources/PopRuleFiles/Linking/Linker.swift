@@ -247,11 +247,11 @@ extension Diagnostic {
         if claim.isMeant {
             help = [
                 others.isEmpty
-                ? "give `\(name)` a higher `priority`, and add `switch: latent` to each popup that"
-                    + " it must replace"
-                : "add `switch: latent` (the popup comes back later) or `switch: discard` (the"
-                    + " popup is dropped) to each popup that must give way, such as"
-                    + " \(enumeration(others, atMost: 5))"
+                    ? "give `\(name)` a higher `priority`, and add `switch: latent` to each popup that"
+                        + " it must replace"
+                    : "add `switch: latent` (the popup comes back later) or `switch: discard` (the"
+                        + " popup is dropped) to each popup that must give way, such as"
+                        + " \(enumeration(others, atMost: 5))"
             ]
             // An urgent popup chooses no popups.
             if claim.names.isEmpty {
