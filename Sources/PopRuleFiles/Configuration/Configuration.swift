@@ -287,7 +287,8 @@ extension Diagnostic {
     fileprivate static func noMap(_ range: SourceRange) -> Self {
         Diagnostic(
             .schemaType, message: "a configuration must be a map", at: range,
-            label: "not a map", help: [
+            label: "not a map",
+            help: [
                 "write `poprules_config: 1` as the first line, and keys such as `rules: [rules]`"
                     + " below it"
             ])
