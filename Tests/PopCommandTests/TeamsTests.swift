@@ -155,6 +155,32 @@ import Testing
         #expect(try text("asked").contains("--method PATCH repos/o/r/issues/comments/12 "))
     }
 
+    /// The token of a pull request from a fork can only read.
+    @Test func `has an action that warns if the comment can't be written`() throws {
+        let folder = try rulesFolder()
+        defer { folder.remove() }
+        try folder.write("#!/bin/sh\nexit 1\n", to: "bin/gh")
+        let git = "git -c user.name=a -c user.email=a@b"
+        let made = try Program.shell(
+            "chmod +x bin/gh && git init -q . && git add rules && \(git) commit -qm one"
+                + " && git remote add origin . && git rev-parse HEAD", in: folder.url)
+        let base = String(made.output.split(separator: "\n").last ?? "")
+        try folder.write(
+            "poprules: 1\npopups: { a: { owner: b, description: Greets } }\n",
+            to: "rules/app.yaml")
+        let done = try run(
+            [
+                "changes": "rules", "tests": "", "token": "secret",
+                "github.event.pull_request.base.sha": base,
+                "github.event.pull_request.number": "7",
+            ], in: folder)
+        #expect(done.statuses.last == 0, "\(done.output)")
+        #expect(done.output.contains("::warning::poprules could not write the comment"))
+        let summary = folder.url.appending(path: "summary")
+        #expect(
+            try String(contentsOf: summary, encoding: .utf8).contains("- owner: team-growth → b"))
+    }
+
     /// Plays the steps of the action as a runner does, each regardless of the result of the one
     /// before.
     private func run(
@@ -176,7 +202,9 @@ import Testing
             }) {
                 continue
             }
-            var script = "export GITHUB_REPOSITORY=o/r PATH=\"$PWD/bin:$PATH\"\n"
+            var script =
+                "export GITHUB_REPOSITORY=o/r GITHUB_STEP_SUMMARY=\"$PWD/summary\""
+                + " PATH=\"$PWD/bin:$PATH\"\n"
             for variable in step["env"]?.entries.map({ $0 }) ?? [] {
                 let text = values.reduce(variable.value.scalar?.text ?? "") { text, input in
                     text.replacing("${{ inputs.\(input.key) }}", with: input.value)
