@@ -191,7 +191,7 @@ extension Decoder {
     ) {
         guard let map else { return }
         for entry in map.value.entries {
-            guard !entry.key.isBroken, let name = entry.key.scalar?.text else { continue }
+            guard let name = name(ofKey: entry.key) else { continue }
             let located = Located(name, at: entry.key.range)
             inside(key: entry.key) { body(located, entry.value, &$0) }
         }

@@ -64,7 +64,7 @@ extension RuleCompiler {
         var values: [String: Value] = [:]
         var isWhole = true
         for entry in example.entries {
-            guard !entry.key.isBroken, let name = entry.key.scalar?.text else { return nil }
+            guard let name = decoder.name(ofKey: entry.key) else { return nil }
             guard let variable = settable(name) else {
                 let names = model.context.names
                 decoder.report(

@@ -231,7 +231,7 @@ extension Format<[Configuration.CheckLevel]> {
             guard node.kind == .mapping else { return decoder.mismatch(schema, at: node) }
             var levels: [Configuration.CheckLevel] = []
             for entry in node.entries {
-                guard !entry.key.isBroken, let name = entry.key.scalar?.text else { continue }
+                guard let name = decoder.name(ofKey: entry.key) else { continue }
                 let level = decoder.inside(key: entry.key) {
                     $0.read(.word(LevelWord.self), at: entry.value)
                 }

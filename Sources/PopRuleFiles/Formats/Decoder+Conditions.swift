@@ -65,7 +65,7 @@ extension Decoder {
     }
 
     private mutating func mapCondition(_ node: YAMLNode) -> ConditionModel.Form? {
-        if let logic = jsonLogic(in: node) {
+        if let logic = jsonLogic(in: node) ?? expressionInBraces(node) {
             report(logic)
             return nil
         }
@@ -116,7 +116,7 @@ extension Decoder {
 
     /// Returns the tests of a key, and separately those under `not`.
     private mutating func keyMatches(_ entry: YAMLEntry) -> [ConditionModel.KeyMatch] {
-        guard !entry.key.isBroken, let name = entry.key.scalar?.text else { return [] }
+        guard let name = name(ofKey: entry.key) else { return [] }
         note(key: name)
         let key = Located(name, at: entry.key.range)
         guard entry.value.kind == .mapping else {

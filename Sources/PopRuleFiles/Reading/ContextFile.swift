@@ -29,7 +29,7 @@ public enum ContextFile {
         parse(source) { decoder, node in
             var values: [String: Value] = [:]
             for entry in node.entries {
-                guard let name = entry.key.scalar?.text else { continue }
+                guard let name = decoder.name(ofKey: entry.key) else { continue }
                 values[name] = decoder.inside(key: entry.key) { $0.value(entry.value, as: .dyn) }
             }
             return values
@@ -72,11 +72,7 @@ extension Decoder {
     ) -> [String: Value] {
         var values: [String: Value] = [:]
         for entry in node.entries {
-            guard !entry.key.isBroken, let name = entry.key.scalar?.text,
-                !others.contains(name)
-            else {
-                continue
-            }
+            guard let name = name(ofKey: entry.key), !others.contains(name) else { continue }
             guard let key = keys[name] else {
                 let similar = suggestions(for: name, among: keys.keys)
                 var finding = Diagnostic.undefined(

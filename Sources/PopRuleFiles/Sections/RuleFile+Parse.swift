@@ -72,7 +72,7 @@ extension Decoder {
         // The section whose lines are right above.
         var above: SectionKey?
         for entry in root.entries {
-            guard !entry.key.isBroken, let name = entry.key.scalar?.text else { continue }
+            guard let name = name(ofKey: entry.key) else { continue }
             if name == "poprules" {
                 hasVersion = true
                 checkVersion(entry)

@@ -181,6 +181,18 @@ extension Decoder {
     }
 }
 
+extension Decoder {
+    /// Returns the finding about a condition in the braces of template languages, which YAML reads
+    /// as a map with a map as its key: `when: {{ user.plan == "pro" }}`; nil for other maps.
+    func expressionInBraces(_ node: YAMLNode) -> Diagnostic? {
+        guard node.isFlow, node.entries.count == 1, node.entries.key(at: 0).kind == .mapping,
+            let match = source.text(in: node.range).wholeMatch(of: #/\{{2,3}([^{}\n]*)\}{2,3}/#)
+        else { return nil }
+        let expression = match.output.1.split(separator: " ").joined(separator: " ")
+        return .expressionInBraces(expression, subject: subjectOfValue, at: node.range)
+    }
+}
+
 extension Diagnostic {
     fileprivate static func cutText(
         _ value: YAMLNode, key: YAMLNode, last: YAMLNode, type: CELType?, in source: SourceFile
@@ -233,6 +245,21 @@ extension Diagnostic {
             fixes: [
                 Fix(
                     "put it in quotes", edits: [Edit(range, replacement: quoted)], isSafe: true)
+            ])
+    }
+
+    fileprivate static func expressionInBraces(
+        _ expression: String, subject: String, at range: SourceRange
+    ) -> Self {
+        let quoted = quoted(expression)
+        return Diagnostic(
+            .schemaType, message: "\(subject) cannot be in `{{` and `}}`", at: range,
+            label: "YAML reads the braces as nested maps",
+            help: ["write only the expression: `\(quoted)`"],
+            fixes: [
+                Fix(
+                    "write only the expression", edits: [Edit(range, replacement: quoted)],
+                    isSafe: false)
             ])
     }
 

@@ -11,6 +11,24 @@ extension Decoder {
         return nil
     }
 
+    /// Returns the text of a map's key; nil for a key that is a list or a map, which is reported
+    /// unless a mistake in it was reported before.
+    package mutating func name(ofKey key: YAMLNode) -> String? {
+        if key.isBroken { return nil }
+        if let text = key.scalar?.text { return text }
+        report(
+            Diagnostic(
+                .schemaType,
+                message: "a key must be a string, but `\(source.text(in: key.range).shortened)`"
+                    + " \(key.foundClause)",
+                at: key.rangeToPointAt(in: source), label: "not a string",
+                help: [
+                    "remove the \(key.kind == .mapping ? "inner braces" : "brackets") around the"
+                        + " key, or put the whole value in quotes if it is a string"
+                ]))
+        return nil
+    }
+
     /// Reports that a node isn't a valid value of the current key.
     mutating func reportMismatch(
         _ schema: Schema, at node: YAMLNode, check: Check = .schemaType, help: [String] = [],

@@ -28,7 +28,7 @@ extension TestLinker {
     mutating func personas() -> [String: Persona] {
         var personas: [String: Persona] = [:]
         for entry in file.personas.map({ Array($0.value.entries) }) ?? [] {
-            guard let name = entry.key.scalar?.text else { continue }
+            guard let name = decoder.name(ofKey: entry.key) else { continue }
             personas[name] = about("persona `\(name)`") { $0.persona(entry) }
         }
         return personas
