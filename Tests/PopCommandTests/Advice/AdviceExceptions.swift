@@ -35,7 +35,7 @@ enum AdviceExceptions {
             "yaml-control-character: the file contains a control character",
             "the rest of the text is seen then"),
         Exception(
-            "several-mistakes-at-once: `gte2` is not a comparison",
+            "several-mistakes-at-once: unknown comparison `gte2`",
             "the value is the second mistake"),
         Exception("trap-map-behind-a-key: the value of `when`", "known: a map in a line"),
         Exception(
