@@ -64,8 +64,8 @@ extension Checker {
         return true
     }
 
-    /// `COUNT(order.paid)` and `days_since(order.paid)`: an unknown function of an event without its
-    /// quotes. Each of two findings would only show a part of what is meant.
+    /// `COUNT(order.paid)` and `days_since(order.paid)`: an unknown function of an event without
+    /// its quotes. Each of two findings would only show a part of what is meant.
     private mutating func reportCallOfEvent(_ node: NodeID, name: String) -> Bool {
         let operands = Array(tree.children(of: node))
         guard diagnostics.list.count < CELLimits.offers, operands.count == 1,
