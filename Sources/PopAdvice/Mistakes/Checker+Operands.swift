@@ -133,9 +133,10 @@ extension Checker {
         }
         if offerNumber(literal, at: node, insteadOf: other, to: &diagnostic) { return true }
         guard let (help, text, isSafe) = fitting(literal, at: node, comparedWith: other) else {
-            guard subject.checked.type(other) == .version, case .string = literal else {
+            guard subject.checked.type(other) == .version, case .string(let text) = literal else {
                 return false
             }
+            if tree.offerVersions(like: text, in: node, to: &diagnostic) { return true }
             diagnostic.help = [
                 "use a version of numbers joined by dots, such as `version(\"1.12.0\")`"
             ]
