@@ -257,7 +257,8 @@ func divisionKeys<Target>(
             summary: "the context key that identifies users"
         ).such(as: "user.id"),
         Key(
-            "salt", format: .nameOrWord, store: { target, salt in change(&target) { $0.salt = salt } },
+            "salt", format: .nameOrWord,
+            store: { target, salt in change(&target) { $0.salt = salt } },
             alsoCalled: ["seed"],
             summary:
                 "a word for the random assignment; changing it assigns users again, by default the"
