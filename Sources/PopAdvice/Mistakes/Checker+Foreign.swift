@@ -49,11 +49,7 @@ extension Checker {
 
     /// `Date.now()`: the moment.
     private mutating func reportForeignMoment(_ node: NodeID, name: String) -> Bool {
-        guard tree.childCount(node) == 1, environment.functions[name] == nil,
-            let target = tree.dottedName(tree.child(node, at: 0)),
-            environment.number(ofVariable: target) == nil,
-            ForeignWords.moments.contains("\(target).\(name)".lowercased())
-        else { return false }
+        guard let target = targetOfMoment(node) else { return false }
         var diagnostic = Diagnostic(
             .conditionUnknownFunction, message: "unknown function `\(target).\(name)`",
             at: tree.range(node), label: "no such function")
@@ -83,6 +79,24 @@ extension Checker {
         diagnostics.report(diagnostic)
         subject.checked.failures[node] = "unknown function `\(name)`"
         return true
+    }
+
+    /// Returns `Date` of `Date.now()`; nil for other nodes.
+    private func targetOfMoment(_ node: NodeID) -> String? {
+        guard tree.kind(of: node) == .memberCall, tree.childCount(node) == 1,
+            environment.functions[tree.name(node)] == nil,
+            let target = tree.dottedName(tree.child(node, at: 0)),
+            environment.number(ofVariable: target) == nil,
+            ForeignWords.moments.contains("\(target).\(tree.name(node))".lowercased())
+        else { return nil }
+        return target
+    }
+
+    /// The calls such as `Date.now()` in a node, each replaced with `now`.
+    func moments(in node: NodeID) -> [(node: NodeID, replacement: String)] {
+        if targetOfMoment(node) != nil { return [(node, "now")] }
+        guard tree.kind(of: node) == .operation else { return [] }
+        return tree.children(of: node).flatMap { moments(in: $0) }
     }
 
     /// `event_count(order.paid)`: the name of an event without its quotes.
@@ -222,6 +236,21 @@ extension Checker {
         return true
     }
 
+    /// Advises on `percent <= 10`: other tools number the users from 0 to 100.
+    func helpOnPercent(_ name: String, at node: NodeID, to diagnostic: inout Diagnostic) -> Bool {
+        let names: Set = ["percent", "percentage", "percentile", "randompercentile", "rollout"]
+        guard names.contains(name.lowercased().filter { $0 != "_" }),
+            environment.slotFunctions["acted"] != nil, let parent = tree.parent(of: node),
+            let operation = tree.operation(parent), operation.isOrdering,
+            tree.child(parent, at: 0) == node,
+            case .int(let number)? = tree.literal(tree.child(parent, at: 1)),
+            (1..<100).contains(number)
+        else { return false }
+        let isUpper = operation == .greater || operation == .greaterOrEqual
+        diagnostic.help = helpOnShare(Double(isUpper ? 100 - number : number))
+        return true
+    }
+
     /// Returns how to show a popup to a share of the users.
     func helpOnShare(_ percent: Double) -> [String] {
         let rounded = (percent * 100).rounded() / 100
@@ -230,8 +259,8 @@ extension Checker {
             $0.type == .string && ($0.name.hasSuffix(".id") || $0.name.hasSuffix("_id"))
         }
         return [
-            "to show the popup to a percentage of the users, write next to `when`:"
-                + " `rollout: { percent: \(text), by: \(key?.name ?? "user.id") }`"
+            "to show the popup to a percentage of the users, remove this check, and write next to"
+                + " `when`: `rollout: { percent: \(text), by: \(key?.name ?? "user.id") }`"
         ]
     }
 

@@ -48,6 +48,7 @@ extension Checker {
             return
         }
         if offerEventCount(name, at: node, to: &diagnostic) { return }
+        if helpOnPercent(name, at: node, to: &diagnostic) { return }
         if offerTail(of: name, at: node, to: &diagnostic) { return }
         if offerText(name, at: node, to: &diagnostic) { return }
         if offerWhole(name, declared: declared, at: node, to: &diagnostic) { return }
