@@ -200,9 +200,8 @@ extension Checker {
         let others = operands.dropFirst().map { tree.written($0) }
         let call = "event_count(\(([event] + others).joined(separator: ", ")))"
         // In the place of a condition, a number is compared.
-        let logical: [Operator] = [.and, .or, .not]
-        let isAlone =
-            tree.parent(of: node).map { tree.operation($0).map(logical.contains) ?? false } ?? true
+        let parent = tree.parent(of: node).map { tree.operation($0) }
+        let isAlone = parent.map { $0 == .and || $0 == .or || $0 == .not } ?? true
         let text = tree.fitted("\(call) > 0", isOperation: true, in: node)
         diagnostic.offer(
             "use `event_count` to count how often an event was sent",
