@@ -94,7 +94,7 @@ struct Adviser: ~Copyable {
             diagnostic.offer(
                 "start a version with a number",
                 rewriting: tree.rewriting([(argument, "\"\(rest)\"")]))
-        } else {
+        } else if !tree.offerVersions(like: text, in: node, to: &diagnostic) {
             diagnostic.help = ["use numbers joined by dots, such as `version(\"1.12.0\")`"]
         }
     }

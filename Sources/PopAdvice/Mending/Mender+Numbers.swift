@@ -303,6 +303,45 @@ extension Mender {
         return (mend, index + 2)
     }
 
+    /// `last_event("order.paid") < now - 14d`, which fails for an event that was never sent.
+    private func comparedEvent(at index: Int, _ length: String) -> Found? {
+        guard environment?.slotFunctions["since"] != nil, index > 3,
+            token(index - 1)?.isSymbol("-") == true, token(index - 2)?.isWord("now") == true,
+            let sign = token(index - 3), sign.kind == .symbol, let opposite = turned[sign.text],
+            token(index - 4)?.isSymbol(")") == true
+        else { return nil }
+        let first = operandStart(index - 4)
+        let isWhole = token(index + 2).map { isLogical(index + 2) || $0.isSymbol(")") } ?? true
+        guard tokens[first].isWord("last_event"), first + 2 < index - 4, isWhole,
+            first == 0 || isLogical(first - 1) || tokens[first - 1].isSymbol("(")
+        else { return nil }
+        let event = written(first + 2..<index - 4)
+        let since = "since(\(event)) \(opposite) duration(\"\(length)\")"
+        let whole = range(first..<index + 2)
+        let sent = "event_count(\(event)) > 0 && \(since)"
+        let isAlone = first == 0 && index + 2 == tokens.count
+        let isRecent = opposite.hasPrefix("<")
+        let readings: [Mend.Reading] =
+            isRecent
+            ? [
+                .init(
+                    help: "use `since` to check how long ago an event was sent",
+                    changes: [(whole, since)])
+            ]
+            : [
+                .init(
+                    help: "if the event must have been sent before",
+                    changes: [(whole, isAlone ? sent : "(\(sent))")]),
+                .init(
+                    help: "if an event that was never sent also counts",
+                    changes: [(whole, since)]),
+            ]
+        let mend = Mend(
+            range(index..<index + 2), message: "a duration must be in quotes",
+            label: "not a value", readings: readings)
+        return (mend, index + 2)
+    }
+
     /// `1M`.
     private func monthsOrMinutes(at index: Int) -> Found? {
         let place = range(index..<index + 2)
@@ -337,6 +376,7 @@ extension Mender {
             return compared
         }
         if let quoted = argumentOfDuration(at: index, length) { return quoted }
+        if let event = comparedEvent(at: index, length) { return event }
         let isPast = moment(ago: index) != nil
         let end = tokens[isPast ? index + 2 : index + 1].range.upperBound
         let range = tokens[index].range.lowerBound..<end

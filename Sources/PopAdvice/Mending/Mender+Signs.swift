@@ -37,7 +37,7 @@ extension Mender {
                 index + 1
             )
         }
-        if let nested = nestedPlaceholder(at: index) { return nested }
+        if let found = nestedPlaceholder(at: index) ?? wholePlaceholder(at: index) { return found }
         guard ["$", "@", "#", "${", "{{"].contains(sign.text), let name = token(index + 1),
             name.kind == .word || name.kind == .number && sign.text == "$",
             // A comment, elsewhere.

@@ -247,6 +247,31 @@ extension Mender {
         return (mend, index + 2)
     }
 
+    /// `${{ … }}`, `{{ … }}` and `${ … }` around a whole condition.
+    func wholePlaceholder(at index: Int) -> Found? {
+        guard index == 0, tokens.count > 3, let last = tokens.last, tokens[0].kind == .symbol,
+            ["${", "{{"].contains(tokens[0].text)
+        else { return nil }
+        let isOfThree = tokens[0].text == "${" && tokens[1].isSymbol("{") && touches(0, 1)
+        let first = isOfThree ? 2 : 1
+        let close = tokens[0].text == "${" && !isOfThree ? "}" : "}}"
+        let inside = tokens[first..<tokens.count - 1]
+        let isNested = inside.contains {
+            $0.kind == .symbol && ["${", "{{", "{", "}", "}}"].contains($0.text)
+        }
+        guard last.isSymbol(close), !inside.isEmpty, !isNested else { return nil }
+        let open = String(decoding: bytes[range(0..<first)], as: UTF8.self)
+        let mend = Mend(
+            range(0..<first), message: "a condition cannot be in `\(open)` and `\(close)`",
+            label: "the braces of another tool",
+            help: "write only the expression, without `\(open)` and `\(close)`",
+            changes: [
+                (tokens[0].range.lowerBound..<tokens[first].range.lowerBound, ""),
+                (tokens[tokens.count - 2].range.upperBound..<last.range.upperBound, ""),
+            ])
+        return (mend, first)
+    }
+
     /// `{{custom_attribute.${name}}}`.
     func nestedPlaceholder(at index: Int) -> Found? {
         guard tokens[index].isSymbol("{{") else { return nil }

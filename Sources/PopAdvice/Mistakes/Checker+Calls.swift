@@ -121,6 +121,13 @@ extension Checker {
             offerEmptiness(of: operands[0], in: parent, to: &diagnostic)
             return true
         }
+        let conversions = ["int($0)": "int", "double($0)": "double"]
+        if let function = conversions[ours.template], let parent = tree.parent(of: node),
+            offerConversion(
+                function, of: operands[0], in: parent, converted: node, to: &diagnostic)
+        {
+            return true
+        }
         var text = ours.template
         for (index, operand) in operands.enumerated() {
             text = text.replacing("$\(index)", with: tree.operand(operand))

@@ -164,14 +164,15 @@ extension Diagnostic {
                 .init("`\(variable.name)` is declared with a default here", at: place)
             ]
         }
+        let (what, sign) = isNegated ? ("is empty", "==") : ("is not empty", "!=")
         switch variable.type {
         case .string where variable.canBeEmpty:
             diagnostic.help = [
-                "to check whether `\(variable.name)` is empty, use `\(variable.name) == \"\"`"
+                "to check that `\(variable.name)` \(what), use `\(variable.name) \(sign) \"\"`"
             ]
         case .list, .map:
             diagnostic.help = [
-                "to check whether `\(variable.name)` is empty, use `size(\(variable.name)) == 0`"
+                "to check that `\(variable.name)` \(what), use `size(\(variable.name)) \(sign) 0`"
             ]
         case .dyn, .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration,
             .version, .optional, .type, .wrapper, .opaque, .parameter:

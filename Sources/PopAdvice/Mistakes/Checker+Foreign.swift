@@ -24,7 +24,9 @@ extension Checker {
     }
 
     private mutating func reportForeignCall(_ node: NodeID, name: String) -> Bool {
-        if reportForeignDifference(node, name: name) || reportDateAsNumber(node, name: name) {
+        if reportForeignDifference(node, name: name) || reportDateAsNumber(node, name: name)
+            || reportCallOfEvent(node, name: name)
+        {
             return true
         }
         let function = functionName(name, isAbsolute: tree.nodes[node].flag)
@@ -47,11 +49,7 @@ extension Checker {
 
     /// `Date.now()`: the moment.
     private mutating func reportForeignMoment(_ node: NodeID, name: String) -> Bool {
-        guard tree.childCount(node) == 1, environment.functions[name] == nil,
-            let target = tree.dottedName(tree.child(node, at: 0)),
-            environment.number(ofVariable: target) == nil,
-            ForeignWords.moments.contains("\(target).\(name)".lowercased())
-        else { return false }
+        guard let target = targetOfMoment(node) else { return false }
         var diagnostic = Diagnostic(
             .conditionUnknownFunction, message: "unknown function `\(target).\(name)`",
             at: tree.range(node), label: "no such function")
@@ -60,6 +58,45 @@ extension Checker {
         diagnostics.report(diagnostic)
         subject.checked.failures[node] = "unknown function `\(target).\(name)`"
         return true
+    }
+
+    /// `COUNT(order.paid)` and `days_since(order.paid)`: an unknown function of an event without
+    /// its quotes. Each of two findings would only show a part of what is meant.
+    private mutating func reportCallOfEvent(_ node: NodeID, name: String) -> Bool {
+        let operands = Array(tree.children(of: node))
+        guard diagnostics.list.count < CELLimits.offers, operands.count == 1,
+            environment.functions[name] == nil, environment.slotFunctions[name] == nil,
+            let event = tree.dottedName(operands[0]), environment.isEvent(event),
+            environment.number(ofVariable: event) == nil
+        else { return false }
+        var diagnostic = Diagnostic(
+            .conditionUnknownFunction, message: "unknown function `\(name)`", at: tree.focus(node),
+            label: "no such function")
+        let folded = name.lowercased().filter { $0 != "_" }
+        guard offerEvents(folded, operands: operands, at: node, to: &diagnostic)
+            || offerSince(folded, operands: operands, at: node, to: &diagnostic)
+        else { return false }
+        diagnostics.report(diagnostic)
+        subject.checked.failures[node] = "unknown function `\(name)`"
+        return true
+    }
+
+    /// Returns `Date` of `Date.now()`; nil for other nodes.
+    private func targetOfMoment(_ node: NodeID) -> String? {
+        guard tree.kind(of: node) == .memberCall, tree.childCount(node) == 1,
+            environment.functions[tree.name(node)] == nil,
+            let target = tree.dottedName(tree.child(node, at: 0)),
+            environment.number(ofVariable: target) == nil,
+            ForeignWords.moments.contains("\(target).\(tree.name(node))".lowercased())
+        else { return nil }
+        return target
+    }
+
+    /// The calls such as `Date.now()` in a node, each replaced with `now`.
+    func moments(in node: NodeID) -> [(node: NodeID, replacement: String)] {
+        if targetOfMoment(node) != nil { return [(node, "now")] }
+        guard tree.kind(of: node) == .operation else { return [] }
+        return tree.children(of: node).flatMap { moments(in: $0) }
     }
 
     /// `event_count(order.paid)`: the name of an event without its quotes.
@@ -155,13 +192,20 @@ extension Checker {
     func offerEvents(
         _ name: String, operands: [NodeID], at node: NodeID, to diagnostic: inout Diagnostic
     ) -> Bool {
-        guard ForeignCalls.occurrences.contains(name), let first = operands.first,
-            case .string? = tree.literal(first), environment.slotFunctions["event_count"] != nil
+        guard let first = operands.first, environment.slotFunctions["event_count"] != nil,
+            let event = writtenEvent(first),
+            ForeignCalls.occurrences.contains(name)
+                || sizeNames.contains(name) && tree.literal(first) == nil
         else { return false }
-        let arguments = operands.map { tree.written($0) }.joined(separator: ", ")
+        let others = operands.dropFirst().map { tree.written($0) }
+        let call = "event_count(\(([event] + others).joined(separator: ", ")))"
+        // In the place of a condition, a number is compared.
+        let parent = tree.parent(of: node).map { tree.operation($0) }
+        let isAlone = parent.map { $0 == .and || $0 == .or || $0 == .not } ?? true
+        let text = tree.fitted("\(call) > 0", isOperation: true, in: node)
         diagnostic.offer(
             "use `event_count` to count how often an event was sent",
-            rewriting: tree.rewriting([(node, "event_count(\(arguments))")]), isSafe: false)
+            rewriting: tree.rewriting([(node, isAlone ? text : call)]), isSafe: false)
         return true
     }
 
@@ -191,6 +235,21 @@ extension Checker {
         return true
     }
 
+    /// Advises on `percent <= 10`: other tools number the users from 0 to 100.
+    func helpOnPercent(_ name: String, at node: NodeID, to diagnostic: inout Diagnostic) -> Bool {
+        let names: Set = ["percent", "percentage", "percentile", "randompercentile", "rollout"]
+        guard names.contains(name.lowercased().filter { $0 != "_" }),
+            environment.slotFunctions["acted"] != nil, let parent = tree.parent(of: node),
+            let operation = tree.operation(parent), operation.isOrdering,
+            tree.child(parent, at: 0) == node,
+            case .int(let number)? = tree.literal(tree.child(parent, at: 1)),
+            (1..<100).contains(number)
+        else { return false }
+        let isUpper = operation == .greater || operation == .greaterOrEqual
+        diagnostic.help = helpOnShare(Double(isUpper ? 100 - number : number))
+        return true
+    }
+
     /// Returns how to show a popup to a share of the users.
     func helpOnShare(_ percent: Double) -> [String] {
         let rounded = (percent * 100).rounded() / 100
@@ -199,8 +258,8 @@ extension Checker {
             $0.type == .string && ($0.name.hasSuffix(".id") || $0.name.hasSuffix("_id"))
         }
         return [
-            "to show the popup to a percentage of the users, write next to `when`:"
-                + " `rollout: { percent: \(text), by: \(key?.name ?? "user.id") }`"
+            "to show the popup to a percentage of the users, remove this check, and write next to"
+                + " `when`: `rollout: { percent: \(text), by: \(key?.name ?? "user.id") }`"
         ]
     }
 

@@ -307,11 +307,45 @@ private func versionRange(_ range: String, of name: String) -> String? {
     return texts.contains(nil) ? nil : texts.compactMap(\.self).joined(separator: " && ")
 }
 
+extension SyntaxTree {
+    /// Offers the range of versions for `app.version == version("2.x")`, in which `node` is what
+    /// the version is compared with; returns whether there is one.
+    func offerVersions(
+        like text: String, in node: NodeID, to diagnostic: inout Diagnostic
+    ) -> Bool {
+        guard let span = VersionSpan(wildcard: text), let comparison = parent(of: node),
+            let sign = operation(comparison), childCount(comparison) == 2
+        else { return false }
+        let isRight = child(comparison, at: 1) == node
+        let other = child(comparison, at: isRight ? 0 : 1)
+        guard let range = span.text(for: isRight ? sign : sign.mirrored, of: operand(other)),
+            let rewriting = rewriting([
+                (comparison, fitted(range, isOperation: true, in: comparison))
+            ])
+        else { return false }
+        diagnostic.help = []
+        diagnostic.offer(
+            "compare the version with the limits of `\(text)`", rewriting: rewriting,
+            isSafe: false)
+        return true
+    }
+}
+
 /// The versions that begin with the same numbers.
 private struct VersionSpan {
     let first: String
     /// The first version after them.
     let next: String
+
+    /// Creates the range for `2.x` and `2.*`; nil for other text.
+    init?(wildcard text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.prefix { !["x", "X", "*"].contains($0) }
+        guard !numbers.isEmpty, numbers.count < parts.count,
+            parts[numbers.count...].allSatisfy({ ["x", "X", "*"].contains($0) })
+        else { return nil }
+        self.init(beginningWith: numbers.joined(separator: "."))
+    }
 
     /// Creates the range for `3.1` and `3.1.`; nil for text that isn't the beginning of a version.
     init?(beginningWith text: String) {

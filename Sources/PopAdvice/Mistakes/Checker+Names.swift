@@ -48,6 +48,7 @@ extension Checker {
             return
         }
         if offerEventCount(name, at: node, to: &diagnostic) { return }
+        if helpOnPercent(name, at: node, to: &diagnostic) { return }
         if offerTail(of: name, at: node, to: &diagnostic) { return }
         if offerText(name, at: node, to: &diagnostic) { return }
         if offerWhole(name, declared: declared, at: node, to: &diagnostic) { return }
@@ -178,12 +179,13 @@ extension Checker {
             }
         }
         let asked = "\(function)(\"\(name)\")"
-        let parent = tree.parent(of: node)
+        let counted = sizedEvent(node)
+        let parent = tree.parent(of: counted)
         let isAlone = parent.map { isCondition($0) } ?? true
         let isNegated = parent.map { tree.operation($0) == .not } ?? false
         let text = isNegated ? "(\(asked) > 0)" : isAlone ? "\(asked) > 0" : asked
         let help = "to count how often an event was sent"
-        if let rewriting = tree.rewriting([(node, text)]) {
+        if let rewriting = tree.rewriting([(counted, text)]) {
             diagnostic.offer(help, rewriting: rewriting, isSafe: false)
         } else {
             diagnostic.help = [
@@ -191,6 +193,14 @@ extension Checker {
             ]
         }
         return true
+    }
+
+    /// Returns the call of `size(order.paid)`: the size of an event is how often it was sent.
+    private func sizedEvent(_ node: NodeID) -> NodeID {
+        guard let call = tree.parent(of: node), tree.kind(of: call) == .call,
+            tree.name(call) == "size", tree.childCount(call) == 1
+        else { return node }
+        return call
     }
 
     /// Returns the event that has a name, or the event whose count it reads: `order.placed.count`.

@@ -25,7 +25,13 @@ extension Checker {
             if offerMembership(operation, element: child, in: other, of: node, to: &diagnostic) {
                 return
             }
-            guard let literal = tree.literal(child) else { continue }
+            guard let literal = tree.literal(child) else {
+                if subject.checked.type(other) == .duration, let number = product(child) {
+                    _ = offerUnits(number, at: child, to: &diagnostic)
+                    return
+                }
+                continue
+            }
             if literal == .null {
                 return offerPresence(
                     of: other, isMissing: operation == .equal, insteadOf: node, to: &diagnostic)
@@ -133,9 +139,10 @@ extension Checker {
         }
         if offerNumber(literal, at: node, insteadOf: other, to: &diagnostic) { return true }
         guard let (help, text, isSafe) = fitting(literal, at: node, comparedWith: other) else {
-            guard subject.checked.type(other) == .version, case .string = literal else {
+            guard subject.checked.type(other) == .version, case .string(let text) = literal else {
                 return false
             }
+            if tree.offerVersions(like: text, in: node, to: &diagnostic) { return true }
             diagnostic.help = [
                 "use a version of numbers joined by dots, such as `version(\"1.12.0\")`"
             ]
@@ -162,11 +169,63 @@ extension Checker {
             .type, .optional:
             return false
         }
+        if offerConversion(function, of: other, in: parent, converted: other, to: &diagnostic) {
+            return true
+        }
         diagnostic.offer(
             "convert a string to a number with `\(function)`",
             rewriting: tree.rewriting([(other, "\(function)(\(tree.written(other)))")]),
             isSafe: false)
         return true
+    }
+
+    /// Offers to declare a string key as a number, and to check its format before it is converted:
+    /// a conversion fails for other strings. Answers whether that can be written here.
+    func offerConversion(
+        _ function: String, of key: NodeID, in comparison: NodeID, converted: NodeID,
+        to diagnostic: inout Diagnostic
+    ) -> Bool {
+        let patterns = ["int": "^-?[0-9]{1,18}$", "double": "^-?[0-9]+([.][0-9]+)?$"]
+        guard environment.knowsDays, let pattern = patterns[function],
+            let variable = declaration(key), variable.type == .string, !variable.mayBeMissing,
+            variable.declaredAt != nil, variable.allowedValues == nil,
+            let operation = tree.operation(comparison),
+            operation.isOrdering || operation == .equal || operation == .notEqual,
+            tree.childCount(comparison) == 2,
+            let number = tree.literal(
+                tree.child(comparison, at: tree.child(comparison, at: 0) == converted ? 1 : 0)),
+            tree.parent(of: comparison).map({ isConnective($0) }) ?? true
+        else { return false }
+        let name = variable.name
+        let converts = "\(function)(\(name))"
+        let isLeft = tree.child(comparison, at: 0) == converted
+        let asked =
+            isLeft
+            ? "\(converts) \(operation.symbol) \(tree.written(tree.child(comparison, at: 1)))"
+            : "\(tree.written(tree.child(comparison, at: 0))) \(operation.symbol) \(converts)"
+        let text = "\(name).matches(\"\(pattern)\") && \(asked)"
+        guard
+            let checked = tree.rewriting([
+                (comparison, tree.fitted(text, isOperation: true, in: comparison))
+            ])
+        else { return false }
+        let declare = "if the app can send a number, declare `\(name)` as `\(function)`"
+        let isDouble = if case .double = number { true } else { false }
+        if converted == key {
+            diagnostic.help.append(declare)
+        } else if isDouble == (function == "double") {
+            diagnostic.offer(
+                "\(declare), and write", rewriting: tree.rewriting([(converted, name)]),
+                isSafe: false)
+        }
+        diagnostic.offer(
+            "if `\(name)` stays a string, check its format first", rewriting: checked,
+            isSafe: false)
+        return true
+    }
+
+    private func isConnective(_ node: NodeID) -> Bool {
+        tree.operation(node) == .and || tree.operation(node) == .or
     }
 
     /// Returns the literal as a value of the other side's type; nil if that is not certain enough.

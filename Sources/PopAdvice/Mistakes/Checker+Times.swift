@@ -137,12 +137,24 @@ extension Checker {
             guard let length = lengthOfTime(number, unit: unit),
                 DurationText.parse(length, knowsDays: environment.knowsDays) != nil
             else { continue }
+            let others = tree.parent(of: node).map { moments(in: $0) } ?? []
             diagnostic.offer(
                 "if you mean \(name)",
-                rewriting: tree.rewriting([(node, "duration(\"\(length)\")")]),
+                rewriting: tree.rewriting([(node, "duration(\"\(length)\")")] + others),
                 isSafe: false)
         }
         return true
+    }
+
+    /// Returns the product of integers, such as `3 * 24 * 60 * 60`; nil for other nodes.
+    func product(_ node: NodeID) -> Int64? {
+        if case .int(let number)? = tree.literal(node) { return number }
+        guard tree.operation(node) == .multiply,
+            let left = product(tree.child(node, at: 0)),
+            let right = product(tree.child(node, at: 1))
+        else { return nil }
+        let (result, overflows) = left.multipliedReportingOverflow(by: right)
+        return overflows ? nil : result
     }
 
     /// Milliseconds in the largest unit that has no fraction.
@@ -194,7 +206,19 @@ extension Checker {
             {
                 text += " \(operation.symbol) \(number)"
             }
+            var end = ""
+            // Other languages count months from 1, but some methods of theirs count from 0.
+            if field.method == "getMonth", tree.kind(of: node) != .memberCall,
+                let parent = tree.parent(of: node), let operation = tree.operation(parent),
+                tree.child(parent, at: 0) == node, operation == .equal || operation == .notEqual,
+                case .int(let number)? = tree.literal(tree.child(parent, at: 1)),
+                (1...12).contains(number)
+            {
+                text += " \(operation.symbol) \(number - 1)"
+                end = " for \(ForeignCalls.months[Int(number) - 1])"
+            }
             return "use `\(field.method)` with a time zone to get \(field.what), such as `\(text)`"
+                + end
         }
     }
 }

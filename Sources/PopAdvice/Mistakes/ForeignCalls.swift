@@ -268,6 +268,11 @@ enum ForeignCalls {
         "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
     ]
 
+    static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+    ]
+
     /// Parts of a date as they are called elsewhere.
     static let fields: [String: [(method: String, what: String)]] = [
         "hour": [("getHours", "the hour")], "hours": [("getHours", "the hour")],

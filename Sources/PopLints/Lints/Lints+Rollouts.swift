@@ -12,7 +12,7 @@ extension Lints {
 }
 
 /// A rollout of 0 percent, with which no user ever sees the popup, or an experiment in which 0
-/// percent take part, or a holdout of all users.
+/// percent take part, or a holdout of all users, or ranges that leave users out by mistake.
 ///
 /// Bad:
 /// ```yaml
@@ -32,10 +32,28 @@ extension Lints {
 /// holdout: { percent: 100, by: user.id }
 /// popups: { welcome: {} }
 /// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups:
+///   price_a: { rollout: { range: [0, 50], by: user.id, salt: price } }
+///   price_b: { rollout: { range: [51, 100], by: user.id, salt: price } }
+/// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups:
+///   price_a: { rollout: { range: [0, 50], by: user.id } }
+///   price_b: { rollout: { range: [50, 100], by: user.id } }
+/// ```
 /// Good:
 /// ```yaml
 /// context: { user.id: { type: string, default: "" } }
 /// popups: { welcome: { rollout: { percent: 5, by: user.id } } }
+/// ```
+/// ```yaml
+/// context: { user.id: { type: string, default: "" } }
+/// popups:
+///   price_a: { rollout: { range: [0, 50], by: user.id, salt: price } }
+///   price_b: { rollout: { range: [50, 100], by: user.id, salt: price } }
 /// ```
 public enum RolloutToNobody: Lint {
     public static let check = Check.hygieneRolloutToNobody
@@ -54,7 +72,9 @@ public enum RolloutToNobody: Lint {
         let shared = subject.model.experiments.entries.map {
             ("experiment `\($0.name.value)`", $0.division.share)
         }
-        return rollouts
+        // A range may follow one that is unknown because of an error.
+        let ranges = subject.gaps == nil ? RolloutRanges.findings(in: subject.model) : []
+        return rollouts + ranges
             + (own + shared).compactMap { experiment, share in
                 share.flatMap { $0.value == 0 ? .nobody($0.range, in: experiment) : nil }
             }
@@ -243,6 +263,14 @@ public enum StepsGoDown: Lint {
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         subject.model.popups.entries.flatMap { popup -> [Diagnostic] in
             guard let steps = popup.limits.rollout?.value.steps?.value else { return [] }
+            let outOfOrder = zip(steps, steps.dropFirst()).filter { first, next in
+                first.begins.value > next.begins.value
+                    && first.percent.value < next.percent.value
+            }
+            // The percentages are as meant, and so a date is not.
+            if !outOfOrder.isEmpty {
+                return outOfOrder.map { .dates($0, $1, of: popup.name.value) }
+            }
             let ordered = steps.sorted { $0.begins.value < $1.begins.value }
             return zip(ordered, ordered.dropFirst()).compactMap { earlier, later in
                 later.percent.value < earlier.percent.value
@@ -253,6 +281,25 @@ public enum StepsGoDown: Lint {
 }
 
 extension Diagnostic {
+    fileprivate static func dates(
+        _ step: RolloutStepModel, _ next: RolloutStepModel, of popup: String
+    ) -> Self {
+        Diagnostic(
+            .hygieneStepsGoDown,
+            message: "the steps of the rollout are not in the order of their dates",
+            at: step.begins.range, label: "later than the date of the next step",
+            subject: "popup `\(popup)`",
+            secondary: [Label("the date of the next step", at: next.begins.range)],
+            notes: [
+                "by its dates, the rollout goes back to fewer users: users who leave the rollout no"
+                    + " longer see the popup"
+            ],
+            help: [
+                "correct the date that is wrong, so that each step has a later date than the step"
+                    + " before"
+            ])
+    }
+
     fileprivate static func stepDown(
         _ step: RolloutStepModel, after earlier: RolloutStepModel, of popup: String
     ) -> Self {

@@ -338,10 +338,10 @@ extension Decoder {
     func gluedComment(_ node: YAMLNode) -> Diagnostic? {
         guard node.isPlain, let text = node.text, text.utf8.count == node.range.bytes.count
         else { return nil }
-        if text.hasSuffix(","), !text.dropLast().contains(where: { " ,".contains($0) }) {
-            let comma = SourceRange(
-                file: node.range.file, node.range.upper - 1..<node.range.upper)
-            return .trailingComma(at: comma)
+        if !text.dropLast().contains(where: { " ,".contains($0) }),
+            let comma = trailingComma(node)
+        {
+            return comma
         }
         // Most values have no such sign, and making the expression takes long.
         guard text.utf8.contains(where: { "#/-;".utf8.contains($0) }),
@@ -355,6 +355,16 @@ extension Decoder {
         return .gluedComment(
             mark, mended: "\(value) # \(comment)", node: node,
             at: SourceRange(file: node.range.file, start..<node.range.upper))
+    }
+
+    /// Returns the finding about the comma of JSON at the end of a value without quotes; nil if
+    /// there is none.
+    func trailingComma(_ node: YAMLNode) -> Diagnostic? {
+        guard node.isPlain, let text = node.text, text.hasSuffix(","),
+            text.utf8.count == node.range.bytes.count
+        else { return nil }
+        return .trailingComma(
+            at: SourceRange(file: node.range.file, node.range.upper - 1..<node.range.upper))
     }
 
     private func isLastOnLine(_ node: YAMLNode) -> Bool {

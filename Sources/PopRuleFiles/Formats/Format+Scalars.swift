@@ -23,6 +23,17 @@ extension Format<String> {
         }
     }
 
+    /// The name of someone, or a word: text that cannot end with a comma.
+    static var nameOrWord: Self {
+        Format(.text) { node, decoder in
+            if let comma = decoder.trailingComma(node) {
+                decoder.report(comma)
+                return nil
+            }
+            return decoder.read(Format<String>.text, at: node)?.value
+        }
+    }
+
     /// The name of something that is declared elsewhere; its existence is checked when files are
     /// linked.
     package static func reference(to kind: String) -> Self {

@@ -257,7 +257,8 @@ func divisionKeys<Target>(
             summary: "the context key that identifies users"
         ).such(as: "user.id"),
         Key(
-            "salt", format: .text, store: { target, salt in change(&target) { $0.salt = salt } },
+            "salt", format: .nameOrWord,
+            store: { target, salt in change(&target) { $0.salt = salt } },
             alsoCalled: ["seed"],
             summary:
                 "a word for the random assignment; changing it assigns users again, by default the"
@@ -309,7 +310,7 @@ extension Table<LayerModel> {
                 summary: "the context key that identifies users"
             ).such(as: "user.id").required,
             Key(
-                "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed"],
+                "salt", format: .nameOrWord, store: { $0.salt = $1 }, alsoCalled: ["seed"],
                 summary:
                     "a word for the random assignment; changing it assigns users again, by default the"
                     + " name of the layer"),

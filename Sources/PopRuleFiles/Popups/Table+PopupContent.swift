@@ -125,7 +125,7 @@ extension Table<PopupModel> {
                 summary: "the purpose of the popup, for readers"
             ).comes { $0.texts.description.map { .string($0) } },
             Key(
-                "owner", format: .text, store: { $0.texts.owner = $1 },
+                "owner", format: .nameOrWord, store: { $0.texts.owner = $1 },
                 alsoCalled: ["team", "author", "maintainer", "contact", "responsible"],
                 summary: "the person or team responsible for the popup"
             ).comes { $0.texts.owner.map { .string($0) } },

@@ -162,7 +162,7 @@ extension Table<RolloutModel> {
                 alsoCalled: ["timezone", "time_zone", "tz"],
                 summary: "the time zone in which the days of `steps` start, by default UTC"),
             Key(
-                "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed"],
+                "salt", format: .nameOrWord, store: { $0.salt = $1 }, alsoCalled: ["seed"],
                 summary:
                     "a word for the random selection; changing it selects other users, by default the"
                     + " id of the popup"),

@@ -156,7 +156,7 @@ extension Table<HoldoutModel> {
                 summary: "the context key that identifies users"
             ).such(as: "user.id").required,
             Key(
-                "salt", format: .text, store: { $0.salt = $1 }, alsoCalled: ["seed"],
+                "salt", format: .nameOrWord, store: { $0.salt = $1 }, alsoCalled: ["seed"],
                 summary:
                     "a word for the random selection; changing it selects other users, by default"
                     + " `holdout`"),

@@ -320,7 +320,7 @@ extension Decoder {
             read(index, entries.value(at: position), &decoder)
         }
         if !table.choices.isEmpty {
-            check(table.choices, of: table.schema.title, in: node, mayLack: !unknown.isEmpty)
+            check(table.choices, of: table.schema, in: node, mayLack: !unknown.isEmpty)
         }
         if !unknown.isEmpty || table.required & ~seen != 0 {
             reportKeys(of: table, at: node, seen: seen, unknown: unknown)

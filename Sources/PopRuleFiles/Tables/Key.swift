@@ -177,7 +177,7 @@ extension Decoder {
     /// Reports keys that exclude each other, and that one of several is missing, unless an unknown
     /// key may have been meant for it.
     mutating func check(
-        _ choices: [KeyRule], of title: String, in node: YAMLNode, mayLack: Bool
+        _ choices: [KeyRule], of table: TableSchema, in node: YAMLNode, mayLack: Bool
     ) {
         let keys = node.entries.map(\.key)
         func key(_ name: String) -> YAMLNode? { keys.first { $0.scalar?.hasText(name) == true } }
@@ -188,7 +188,11 @@ extension Decoder {
                 if let first = present.first {
                     for other in present.dropFirst() { report(.together(first, other)) }
                 } else if case .oneOf = choice, !mayLack {
-                    report(.lacking(oneOf: names, title: title, at: rangeToBlame(for: node)))
+                    let lacking = names.compactMap { name in
+                        table.keys.first { $0.name == name }
+                    }
+                    report(
+                        .lacking(oneOf: lacking, title: table.title, at: rangeToBlame(for: node)))
                 }
             case .with(let name, let other):
                 if let range = key(name)?.range, key(other) == nil {
@@ -213,11 +217,16 @@ extension Diagnostic {
     }
 
     fileprivate static func lacking(
-        oneOf names: [String], title: String, at range: SourceRange
+        oneOf keys: [TableSchema.Key], title: String, at range: SourceRange
     ) -> Self {
-        Diagnostic(
-            .schemaMissingKey, message: "\(title) needs one of the keys \(alternatives(names))",
-            at: range, label: "has none of these keys")
+        let names = alternatives(keys.map(\.name))
+        return Diagnostic(
+            .schemaMissingKey, message: "\(title) needs one of the keys \(names)",
+            at: range, label: "has none of these keys",
+            help: keys.enumerated().map { index, key in
+                let example = key.example.map { ", such as `\(key.name): \($0)`" } ?? ""
+                return "\(index == 0 ? "" : "or ")add `\(key.name)`\(example): \(key.summary)"
+            })
     }
 
     fileprivate static func useless(

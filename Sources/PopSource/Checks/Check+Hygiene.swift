@@ -15,10 +15,13 @@ extension Check {
     public static let hygieneOnePriority = Check(
         "P0804", name: "hygiene/one-priority", level: .info,
         summary: "all popups of a scheduler have the same priority")
-    /// P0805: a rollout or an experiment of 0 percent, or a holdout of 100, reaches nobody.
+    /// P0805: a rollout or an experiment of 0 percent, a holdout of 100 or a gap between ranges
+    /// reaches nobody.
     public static let hygieneRolloutToNobody = Check(
         "P0805", name: "hygiene/rollout-to-nobody", level: .warning,
-        summary: "a rollout or an experiment of 0 percent, or a holdout of 100, reaches nobody")
+        summary: "a rollout or an experiment of 0 percent, a holdout of 100 or a gap between ranges"
+            + " reaches nobody"
+    )
     /// P0806: a share below one percent may be meant as a fraction, such as 0.2 for 20 percent.
     public static let hygieneFractionOfPercent = Check(
         "P0806", name: "hygiene/fraction-of-percent", level: .warning,

@@ -43,7 +43,8 @@ extension MistakeFinder {
         let own = line.key.flatMap { $0.upperBound <= value.lowerBound ? shown($0) : nil }
         let key = line.value == value ? own : nil
         if let mistake = lineBelowWholeValue(line) { return mistake }
-        if let mistake = foreignForm(value, key: key) ?? quotedPart(value, key: key)
+        if let mistake = methodOfList(value, key: key) ?? foreignForm(value, key: key)
+            ?? quotedPart(value, key: key)
             ?? leadingSign(value, key: key) ?? comparison(value)
             ?? quotedNames(value, key: key) ?? quoteInQuotes(value) ?? bracketTooMany(value)
         {
@@ -109,6 +110,46 @@ extension MistakeFinder {
     private func column(of offset: Int) -> Int {
         let start = bytes[..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         return offset - start
+    }
+
+    /// Returns the mistake of `["pro", "team"].indexOf(user.plan) >= 0`. In quotes it would still
+    /// be a condition of another language.
+    private func methodOfList(_ value: Range<Int>, key: String?) -> YAMLMistake? {
+        guard let key, conditionKeys.contains(key), byte(value.lowerBound) == UInt8(ascii: "["),
+            value.count < 1 << 12,
+            let match = text(value).wholeMatch(
+                of: #/(\[[^\[\]\n]*\])\.(\w+)\(([A-Za-z_][\w.]*)\)(?: *([<>=!]+) *(-?\d+))?/#),
+            let isInside = isMembership(
+                String(match.output.2), match.output.4.map { String($0) } ?? "",
+                match.output.5.map { String($0) } ?? "")
+        else { return nil }
+        let asked = "\(match.output.3) in \(match.output.1)"
+        let written = asValue(isInside ? asked : "!(\(asked))")
+        var diagnostic = Diagnostic.unquotedExpression(
+            key: key, at: range(value), reason: reason(value), edit: nil, extraHelp: nil,
+            isSafe: false)
+        diagnostic.help = [
+            "use `in` to check whether a list contains a value, and put the whole condition in"
+                + " quotes: `\(key): \(written)`"
+        ]
+        diagnostic.fixes = [
+            Diagnostic.Fix(
+                "write `\(written)`", edits: [.init(range(value), replacement: written)],
+                isSafe: false)
+        ]
+        return YAMLMistake(diagnostic: diagnostic, repair: .value(value))
+    }
+
+    /// Returns true if a call asks whether a list contains a value, and false if it asks whether it
+    /// doesn't; nil for other calls.
+    private func isMembership(_ name: String, _ sign: String, _ number: String) -> Bool? {
+        if ["includes", "contains", "include"].contains(name) { return sign.isEmpty ? true : nil }
+        guard name == "indexOf" else { return nil }
+        return switch sign + number {
+        case ">=0", ">-1", "!=-1", "!==-1": true
+        case "<0", "==-1", "===-1": false
+        default: nil
+        }
     }
 
     /// Returns the mistake of a condition of which only the first part is in quotes, which makes it
