@@ -48,6 +48,19 @@ struct SourceLine {
         return offset
     }
 
+    /// The indentation of a key if it contains spaces that YAML doesn't accept for it, such as
+    /// U+00A0; nil for other lines.
+    var otherIndentation: Range<Int>? {
+        guard let key, key.lowerBound == start else { return nil }
+        var end = start
+        while end < key.upperBound {
+            let length = isBlank(bytes[end]) ? 1 : otherSpaceLength(bytes, at: end)
+            if length == 0 { break }
+            end += length
+        }
+        return end > start && end < key.upperBound ? range.lowerBound..<end : nil
+    }
+
     /// The previous line; nil at the start of the file.
     var previous: SourceLine? {
         range.lowerBound > 0 ? SourceLine(bytes, at: range.lowerBound - 1) : nil

@@ -13,6 +13,8 @@ struct YAMLMistake {
         case comma(Int)
         /// Tabs become one space each.
         case tabs([Range<Int>])
+        /// Indentations become as many spaces as they have characters, after an empty line.
+        case indentations([Range<Int>])
     }
 
     var diagnostic: Diagnostic
@@ -31,7 +33,7 @@ struct MistakeFinder {
     let error: YAMLSyntaxError
 
     func find() -> YAMLMistake {
-        if let mistake = leftoverConflict() ?? fence() ?? foreignComment() ?? quoteClosedBelow()
+        if let mistake = otherSpaces() ?? leftoverConflict() ?? fence() ?? foreignComment() ?? quoteClosedBelow()
             ?? placeholderInValue() ?? bracketLeftOpen()
         {
             return mistake
@@ -97,6 +99,11 @@ struct YAMLSyntaxError {
     var lastQuoted: Range<Int>?
     /// The bracket of the innermost list or map that is still open.
     var openBracket: Int?
+
+    /// A key that begins with spaces such as U+00A0, which libyaml reads without an error.
+    static func otherSpaces(at offset: Int) -> Self {
+        Self(problem: .colonInValue, context: .other, contextOffset: offset, offset: offset)
+    }
 }
 
 /// A text in which values with syntax errors are overwritten one after the other, so that the rest
@@ -191,6 +198,16 @@ struct RepairedText {
                 }
             }
             return isChanged
+        case .indentations(let runs):
+            for run in runs {
+                let count = text.bytes[run].count { $0 & 0xC0 != 0x80 }
+                // The line break keeps all offsets although the indentation gets shorter.
+                for offset in run { text.bytes[offset] = UInt8(ascii: " ") }
+                if count < run.count {
+                    text.bytes[run.upperBound - count - 1] = UInt8(ascii: "\n")
+                }
+            }
+            return !runs.isEmpty
         }
     }
 
