@@ -21,6 +21,7 @@ extension RuleCompiler {
         checkTexts(in: content, of: popup)
         for entry in content.entries where entry.value.isPlain { checkEnd(of: entry.value.range) }
         guard let template else {
+            for entry in content.entries { checkLastZeros(of: entry.value) }
             return decoder.content(content) ?? .map([:])
         }
         return typedContent(content, template: template)
@@ -41,6 +42,7 @@ extension RuleCompiler {
             checkTexts(in: node, of: popup)
             for entry in node.entries where entry.value.isPlain { checkEnd(of: entry.value.range) }
             let template = own ?? popup.template.flatMap { model.templates[$0.value] }
+            if template == nil { for entry in node.entries { checkLastZeros(of: entry.value) } }
             changes =
                 template.map { fields(in: node, of: $0).map } ?? decoder.content(node)?.map
                 ?? [:]
@@ -451,7 +453,32 @@ extension RuleCompiler {
     }
 }
 
+extension RuleCompiler {
+    /// Looks for numbers that no template declares and that lose their last zero, such as `49.90`.
+    mutating func checkLastZeros(of node: YAMLNode) {
+        guard node.isPlain, case .float? = node.coreValue, let text = node.scalar?.text,
+            text.hasSuffix("0"), text.wholeMatch(of: #/-?[0-9]+\.[0-9]+0/#) != nil
+        else { return }
+        decoder.report(.lastZero(text, at: node.range))
+    }
+}
+
 extension Diagnostic {
+    fileprivate static func lastZero(_ text: String, at range: SourceRange) -> Self {
+        var diagnostic = Diagnostic(
+            .yamlImplicitType, message: "`\(text)` is a number, so its last zero is lost",
+            at: range, label: "a number has no zeros at its end",
+            help: ["if users should see the last zero, put the value in quotes: `\"\(text)\"`"],
+            fixes: [
+                Fix(
+                    "put the value in quotes",
+                    edits: [.init(range, replacement: "\"\(text)\"")], isSafe: false)
+            ])
+        // It may be a number for the app.
+        diagnostic.level = .info
+        return diagnostic
+    }
+
     fileprivate static func cutText(
         _ text: SourceRange, whole: SourceRange, in source: SourceFile
     ) -> Self {

@@ -33,8 +33,8 @@ struct MistakeFinder {
     let error: YAMLSyntaxError
 
     func find() -> YAMLMistake {
-        if let mistake = otherSpaces() ?? leftoverConflict() ?? fence() ?? foreignComment() ?? quoteClosedBelow()
-            ?? placeholderInValue() ?? bracketLeftOpen()
+        if let mistake = otherSpaces() ?? leftoverConflict() ?? fence() ?? foreignComment()
+            ?? quoteClosedBelow() ?? placeholderInValue() ?? bracketLeftOpen()
         {
             return mistake
         }
