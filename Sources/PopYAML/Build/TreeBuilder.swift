@@ -183,8 +183,8 @@ struct TreeBuilder {
         records.append(record)
         if record.count > 1, start < bytes.count {
             if bytes[start] == UInt8(ascii: "0") { reportLeadingZero(node) }
-            if bytes[start] >= 0xC2, style == .plain, otherSpaceLength(bytes, at: start) > 0,
-                SourceLine(bytes, at: start).otherIndentation != nil
+            if bytes[start] >= 0xC2, style == .plain,
+                SourceLine.hasOtherIndentation(bytes, before: start)
             {
                 otherSpaces = start
             }

@@ -48,6 +48,16 @@ struct SourceLine {
         return offset
     }
 
+    /// Returns true if the first text of a line is a key that is indented with such spaces as
+    /// `otherIndentation`. It reads a line only for the first text in it.
+    static func hasOtherIndentation(_ bytes: [UInt8], before offset: Int) -> Bool {
+        guard otherSpaceLength(bytes, at: offset) > 0 else { return false }
+        var lower = offset
+        while lower > 0, isBlank(bytes[lower - 1]) { lower -= 1 }
+        guard lower == 0 || endsLine(bytes, before: lower) else { return false }
+        return SourceLine(bytes, at: offset).otherIndentation != nil
+    }
+
     /// The indentation of a key if it contains spaces that YAML doesn't accept for it, such as
     /// U+00A0; nil for other lines.
     var otherIndentation: Range<Int>? {

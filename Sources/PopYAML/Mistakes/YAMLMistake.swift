@@ -151,6 +151,16 @@ struct RepairedText {
             || overwrite(.blank(SourceLine(text.bytes, at: error.contextOffset).range))
     }
 
+    /// Marks the value of a key as broken if the line below it is no longer deeper than the key,
+    /// because its tabs became single spaces.
+    private mutating func excuseKeyBeside(_ offset: Int) {
+        let line = SourceLine(text.bytes, at: offset)
+        guard let above = line.previous, let key = above.key,
+            line.indent <= key.lowerBound - above.range.lowerBound
+        else { return }
+        excuseKey(above: offset)
+    }
+
     /// Marks the value of a key as broken if its lines are removed because tabs shifted them.
     private mutating func excuseKey(above offset: Int) {
         guard let key = SourceLine(text.bytes, at: offset).previous, key.value.isEmpty,
@@ -197,6 +207,7 @@ struct RepairedText {
                     isChanged = true
                 }
             }
+            for run in runs { excuseKeyBeside(run.lowerBound) }
             return isChanged
         case .indentations(let runs):
             for run in runs {
