@@ -318,7 +318,7 @@ public enum SmallPriorities: Lint {
         let sorted = popups.sorted { $0.number < $1.number }
         let numbers = sorted.map(\.number)
         guard sorted.count <= 5, Set(numbers).count == numbers.count else { return nil }
-        return zip(sorted, numbers.reversed()).map { "`\($0.id)`: `\($1)`" }
+        return zip(sorted, numbers.reversed()).map { "\($1) for `\($0.id)`" }
             .joined(separator: ", ")
     }
 }
