@@ -491,6 +491,8 @@ extension Diagnostic {
         let keys = entries.map(\.key)
         let names = enumeration(keys.map(\.nameForMessages), atMost: 5)
         let verb = keys.count == 1 ? "belongs" : "belong"
+        let zone =
+            holder.lacksZone(entries) ? ", where `local` is the time zone of the device" : ""
         return Diagnostic(
             .schemaUnknownKey, message: "\(names) of \(title) \(verb) in `\(holder.name)`",
             at: keys[0].range, label: "not a key of \(title)",
@@ -500,11 +502,7 @@ extension Diagnostic {
             help: [
                 holder.name == "windows"
                     ? windowText(entries).map { "write `windows: [\($0)]`" }
-                    : holder.written(with: entries).map {
-                        "write `\(holder.name): \($0)`"
-                            + (holder.lacksZone(entries)
-                                ? ", where `local` is the time zone of the device" : "")
-                    },
+                    : holder.written(with: entries).map { "write `\(holder.name): \($0)`\(zone)" },
                 "move \(names) into `\(holder.name)` (\(holder.summary))",
             ].compactMap { $0 })
     }
