@@ -186,8 +186,8 @@ extension Diagnostic {
         let filled = fallback.map { " | \(meantFallback($0) ?? $0)" } ?? ""
         let ours = "{{\(name)\(filled)}}"
         return Diagnostic(
-            .contentUnknownPlaceholder, message: "`\(text.shortened)` is shown as written", at: range,
-            label: "not a placeholder", help: ["write the placeholder as `\(ours)`"],
+            .contentUnknownPlaceholder, message: "`\(text.shortened)` is shown as written",
+            at: range, label: "not a placeholder", help: ["write the placeholder as `\(ours)`"],
             fixes: [.rename(range, to: ours)])
     }
 
