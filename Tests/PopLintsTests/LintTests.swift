@@ -127,10 +127,10 @@ struct LintTests {
     }
 
     @Test(arguments: [
-        "advice", "campaigns", "caps-by-value", "limits-of-limits", "nobody-at-all",
-        "campaigns-apart",
-        "empty-placeholder", "goals", "limits",
-        "quiet-over-midnight", "small-priorities", "tiny-rollouts", "triggered-by-actions",
+        "advice", "campaigns", "caps-by-value", "caps-without-effect", "limits-of-limits",
+        "nobody-at-all", "campaigns-apart", "empty-placeholder", "goals", "limits",
+        "priorities-in-order", "quiet-over-midnight", "small-priorities", "tiny-rollouts",
+        "triggered-by-actions",
     ])
     func `the advice on a file matches the committed output`(_ name: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")

@@ -279,6 +279,19 @@ private struct Bound {
         return nil
     }
 
+    /// Returns how to change the bound so that another one, of which it allows fewer impressions,
+    /// has an effect.
+    fileprivate func loosened(for other: Bound) -> String {
+        guard text == "every" else {
+            return "raise `\(text)`" + (owner.map { " of \($0)" } ?? "")
+        }
+        let length = other.period.longest / other.count
+        // Rounded down, so that few units are left.
+        let unit: Int64 = length >= 86_400_000 ? 3_600_000 : length >= 60_000 ? 60_000 : 1
+        let most = durationText(.milliseconds(length / unit * unit))
+        return "shorten `every` to less than `\(most)`"
+    }
+
     /// The most impressions that the bound allows in a period; nil if it does not bound that.
     ///
     /// The calendars of two zones do not begin their days together.
@@ -377,6 +390,8 @@ extension Diagnostic {
         let name = bound.text.prefix { $0 != ":" }
         let cap = name == "max" ? "this cap" : "`\(name)`"
         let times = most == 1 ? "1 impression" : "\(most) impressions"
+        let removal =
+            "remove \(cap)" + (most > 1 ? ", or set `\(name)` to less than \(most)" : "")
         let who =
             other.owner.map { $0.hasSuffix("`") ? "\($0) allow" : "\($0) allows" }
             ?? "this cap allows"
@@ -390,12 +405,13 @@ extension Diagnostic {
                         ? "the popup shows at most \(most == 1 ? "once" : "\(most) times") in total"
                         : "\(who) at most \(times) \(bound.period.phrase)", at: other.range)
             ],
-            help: [
-                isLifetime
-                    ? "remove \(cap), or raise `lifetime`"
-                    : most > 1
-                        ? "remove \(cap), or set `\(name)` to less than \(most)"
-                        : "remove \(cap)"
-            ])
+            help: isLifetime
+                ? ["remove \(cap), or raise `lifetime`"]
+                : most < bound.count
+                    ? [
+                        "if you mean up to \(bound.count) impressions \(bound.period.phrase),"
+                            + " \(other.loosened(for: bound))",
+                        "if the other limit is right, \(removal)",
+                    ] : [removal])
     }
 }

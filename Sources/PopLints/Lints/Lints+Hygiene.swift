@@ -294,17 +294,39 @@ public enum SmallPriorities: Lint {
                 .compactMap { popup in written[popup.id].map { (popup, $0) } }
             guard let first = own.first(where: { $0.1.value == 1 }),
                 own.allSatisfy({ (1...highestPlace).contains($0.1.value) }),
-                let highest = own.max(by: { $0.1.value < $1.1.value }), highest.1.value > 1
+                let highest = own.max(by: { $0.1.value < $1.1.value }), highest.1.value > 1,
+                !isDescending(own.map(\.1))
             else { return nil }
-            return .numberedFromOne(first.0, at: first.1.range, behind: highest.0, highest.1)
+            return .numberedFromOne(
+                first.0, at: first.1.range, behind: highest.0, highest.1,
+                reversed: reversed(own.map { ($0.0.id, $0.1.value) }))
         }
+    }
+
+    /// Returns true if the popups are in one file in the order in which they show, so that the
+    /// author knows that the highest number shows first.
+    private static func isDescending(_ priorities: [Located<Int>]) -> Bool {
+        let sorted = priorities.sorted { $0.range.lower < $1.range.lower }
+        return zip(sorted, sorted.dropFirst()).allSatisfy {
+            $0.range.file == $1.range.file && $0.value > $1.value
+        }
+    }
+
+    /// Returns the numbers that show the popups in the opposite order; nil for many popups, and for
+    /// equal numbers.
+    private static func reversed(_ popups: [(id: String, number: Int)]) -> String? {
+        let sorted = popups.sorted { $0.number < $1.number }
+        let numbers = sorted.map(\.number)
+        guard sorted.count <= 5, Set(numbers).count == numbers.count else { return nil }
+        return zip(sorted, numbers.reversed()).map { "\($1) for `\($0.id)`" }
+            .joined(separator: ", ")
     }
 }
 
 extension Diagnostic {
     fileprivate static func numberedFromOne(
         _ popup: PopupRule, at range: SourceRange, behind other: PopupRule,
-        _ highest: Located<Int>
+        _ highest: Located<Int>, reversed: String?
     ) -> Self {
         Diagnostic(
             .hygieneSmallPriorities,
@@ -314,8 +336,12 @@ extension Diagnostic {
             subject: "popup `\(popup.id)`",
             secondary: [Label("shows first", at: highest.range)],
             help: [
-                "if `\(popup.id)` should show first, give it the highest number, or use a word:"
-                    + " `priority: very_high`"
+                reversed.map {
+                    "if `\(popup.id)` should show first and `\(other.id)` last, reverse the"
+                        + " priorities: \($0)"
+                }
+                    ?? "if `\(popup.id)` should show first, give it the highest number, or use a"
+                    + " word: `priority: very_high`"
             ])
     }
 }

@@ -128,8 +128,8 @@ extension Diagnostic {
             .timeNoZone, message: "`\(key)` have no time zone", at: range,
             label: "uses UTC because there is no `zone`", subject: "popup `\(popup)`",
             help: [
-                "add the time zone, such as `zone: Europe/Berlin`, or"
-                    + " `zone: UTC`"
+                "add `zone: local` for the time zone of each device, a zone such as"
+                    + " `zone: Europe/Berlin`, or `zone: UTC`"
             ])
     }
 }

@@ -142,7 +142,8 @@ extension BraceMistake {
     }
 }
 
-/// The parts of a string that begin with braces and continue as a name may, from left to right.
+/// The parts of a string that begin with braces and continue as a name may, from left to right. A
+/// name in single braces may have blanks around it, and a fallback.
 struct BracedNames: Sequence, IteratorProtocol {
     private let text: ArraySlice<UInt8>
     private var index: Int
@@ -151,6 +152,8 @@ struct BracedNames: Sequence, IteratorProtocol {
         /// With its braces, and with a `$` before them.
         var whole: Range<Int>
         var name: Range<Int>
+        /// The fallback between single braces, such as `{name | you}`, without blanks around it.
+        var fallback: Range<Int>?
         /// True if the braces differ from those of placeholders.
         var isForeign: Bool
     }
@@ -163,17 +166,33 @@ struct BracedNames: Sequence, IteratorProtocol {
     mutating func next() -> Element? {
         while let open = text[index...].firstIndex(of: UInt8(ascii: "{")) {
             let first = end(of: UInt8(ascii: "{"), from: open)
-            let name = first..<endOfName(from: first)
-            let last = end(of: UInt8(ascii: "}"), from: name.upperBound)
+            let isSingle = first - open == 1
+            let start = isSingle ? end(of: blank, from: first) : first
+            let name = start..<endOfName(from: start)
+            let inner = isSingle ? end(of: blank, from: name.upperBound) : name.upperBound
+            let fallback = isSingle ? self.fallback(from: inner) : nil
+            let inside = fallback.map { end(of: blank, from: $0.upperBound) } ?? inner
+            let last = end(of: UInt8(ascii: "}"), from: inside)
             index = Swift.max(last, first)
-            if name.isEmpty || last == name.upperBound { continue }
+            if name.isEmpty || last == inside { continue }
             let hasSign = open > text.startIndex && text[open - 1] == UInt8(ascii: "$")
             // Two or more braces on each side are a placeholder of ours, if with too many braces.
             return Element(
-                whole: (hasSign ? open - 1 : open)..<last, name: name,
-                isForeign: hasSign || first - open < 2 || last - name.upperBound < 2)
+                whole: (hasSign ? open - 1 : open)..<last, name: name, fallback: fallback,
+                isForeign: hasSign || first - open < 2 || last - inside < 2)
         }
         return nil
+    }
+
+    /// Returns the text after a `|` that a brace ends, without blanks around it.
+    private func fallback(from bar: Int) -> Range<Int>? {
+        guard bar < text.endIndex, text[bar] == UInt8(ascii: "|") else { return nil }
+        let start = end(of: blank, from: bar + 1)
+        let brace = text[start...].firstIndex { $0 == UInt8(ascii: "{") || $0 == close }
+        guard let brace, text[brace] == close else { return nil }
+        var last = brace
+        while last > start, text[last - 1] == blank { last -= 1 }
+        return start < last ? start..<last : nil
     }
 
     private func end(of byte: UInt8, from start: Int) -> Int {

@@ -52,7 +52,7 @@ extension RuleCompiler {
     }
 
     /// The languages that every text is needed in.
-    private mutating func languages() -> RequiredLanguages {
+    mutating func languages() -> RequiredLanguages {
         if let known = requiredLanguages { return known }
         let found = RequiredLanguages(model.locales?.value)
         requiredLanguages = found

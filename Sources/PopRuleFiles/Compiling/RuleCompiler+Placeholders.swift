@@ -60,7 +60,8 @@ extension RuleCompiler {
                 braces.whole.lowerBound - text.startIndex..<braces.whole.upperBound
                     - text.startIndex)
             let shown = String(decoding: text[braces.whole], as: UTF8.self)
-            decoder.report(.foreignPlaceholder(shown, name: name, at: place))
+            let fallback = braces.fallback.map { String(decoding: text[$0], as: UTF8.self) }
+            decoder.report(.foreignPlaceholder(shown, name: name, fallback: fallback, at: place))
         }
     }
 
@@ -180,12 +181,13 @@ func placeholders(in scalar: YAMLScalar) -> [NamedPlaceholder] {
 
 extension Diagnostic {
     fileprivate static func foreignPlaceholder(
-        _ text: String, name: String, at range: SourceRange
+        _ text: String, name: String, fallback: String?, at range: SourceRange
     ) -> Self {
-        let ours = "{{\(name)}}"
+        let filled = fallback.map { " | \(meantFallback($0) ?? $0)" } ?? ""
+        let ours = "{{\(name)\(filled)}}"
         return Diagnostic(
-            .contentUnknownPlaceholder, message: "`\(text)` is shown as written", at: range,
-            label: "not a placeholder", help: ["write the placeholder as `\(ours)`"],
+            .contentUnknownPlaceholder, message: "`\(text.shortened)` is shown as written",
+            at: range, label: "not a placeholder", help: ["write the placeholder as `\(ours)`"],
             fixes: [.rename(range, to: ours)])
     }
 

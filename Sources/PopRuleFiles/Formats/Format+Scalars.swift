@@ -61,13 +61,24 @@ extension Format<Int> {
                     .integer(range), at: node, readings: countReadings(node, within: range))
             }
             guard let value, range.contains(value) else {
-                decoder.report(
-                    .outside(range, value: value, subject: decoder.subjectOfValue, at: node))
+                var finding = Diagnostic.outside(
+                    range, value: value, subject: decoder.subjectOfValue, at: node)
+                if value == 0 { finding.help = helpWithNoImpressions(decoder.subjectOfValue) }
+                decoder.report(finding)
                 return nil
             }
             return value
         }
     }
+}
+
+/// Returns help on a cap of 0, which means no maximum in other tools; none for other keys.
+private func helpWithNoImpressions(_ subject: String) -> [String] {
+    guard subject == "`lifetime`" || subject == "`per_session`" else { return [] }
+    return [
+        "to set no maximum, remove \(subject)",
+        "to never show the popup, write `enabled: false` in the popup",
+    ]
 }
 
 /// Returns the meaning of a count in words: `once`, `2x`, `3 times`.

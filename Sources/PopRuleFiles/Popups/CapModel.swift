@@ -80,8 +80,8 @@ func noteOnPeriod(_ period: String) -> String {
         return "\nuse `\(period)` for the last \(length.text); there is no period for a calendar"
             + " \(length.noun)"
     }
-    return "\nuse `\(period)` for the last \(length.text), or `\(unit.rawValue)` for a calendar"
-        + " \(unit.noun)"
+    return "\nuse `\(period)` for the last \(length.text), or"
+        + " `per: \(unit.rawValue), zone: local` for a calendar \(unit.noun) of the device"
 }
 
 /// The durations that may be meant as a unit of the calendar.

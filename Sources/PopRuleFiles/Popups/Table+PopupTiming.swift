@@ -235,9 +235,17 @@ extension Decoder {
         check: Check = .schemaType, takesDates: Bool = true
     ) -> Value? {
         var readings = timeReadings(text, zone: zone, takesDates: takesDates)
-        if namedKey?.value == "until" { readings = readings.flatMap(\.asEnd) }
-        let help = helpWithTime(
-            text, readings: readings, zone: zone, mayNameZone: schedule != nil)
+        var reason: [String] = []
+        if namedKey?.value == "until" {
+            if takesDates, readings.isEmpty, let last = lastDayInstead(of: text) {
+                readings = [last]
+                reason = [helpOnLastDay(text)].compactMap(\.self)
+            }
+            readings = readings.flatMap(\.asEnd)
+        }
+        let help =
+            reason
+            + helpWithTime(text, readings: readings, zone: zone, mayNameZone: schedule != nil)
         return mismatch(
             schema, at: node, check: check, help: help, fixes: readings.fixes(at: node.range))
     }

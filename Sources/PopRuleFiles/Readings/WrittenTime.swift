@@ -402,6 +402,20 @@ func helpOnLastDay(_ text: String) -> String? {
     return "use a day from 1 to \(last), because \(name) has \(last) days"
 }
 
+/// Returns the last day of a month for a date after that day, such as `2027-11-31`; nil for other
+/// strings.
+func lastDayInstead(of text: String) -> Reading? {
+    guard helpOnLastDay(text) != nil, let match = dateAtStart.wholeMatch(of: text) else {
+        return nil
+    }
+    let (year, month) = (number(match.output.1), number(match.output.2))
+    let last = WrittenTime.lastDay(year: year, month: month)
+    // No month has more days, so that a larger number is no end of a month.
+    guard number(match.output.3) <= 31 else { return nil }
+    let day = WrittenTime(year: year, month: month, day: last)
+    return Reading(day.date, meaning: day.dateInWords, isExact: false)
+}
+
 /// Returns help on a date with a time of day that no clock shows; nil for other strings.
 private func helpOnClock(_ text: String) -> String? {
     guard let match = clockBehindDate.prefixMatch(of: text) else { return nil }

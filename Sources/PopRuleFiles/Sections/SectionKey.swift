@@ -170,7 +170,8 @@ extension Decoder {
             let value = entries.value(at: index)
             let strays = keysNotIndented(entries, behind: index, in: section)
             index += 1 + strays.count
-            if !strays.isEmpty {
+            // A mistake in the indentation has been reported.
+            if !strays.isEmpty, !value.isBroken {
                 report(.notIndented(key, keys: strays, beside: value, in: section))
             }
             if let name = name(key, of: section.kind, form: section.form) {

@@ -221,8 +221,8 @@ extension Decoder {
         )
     }
 
-    /// The first line of a map on the lines below its key, and the edits that make an item of the
-    /// map.
+    /// A map on the lines below its key on one line, or its first line if it is long, and the edits
+    /// that make an item of the map.
     private func blockItem(_ node: YAMLNode) -> (first: String, edits: [Diagnostic.Edit])? {
         guard node.kind == .mapping, !node.isFlow, !node.entries.isEmpty else { return nil }
         var edits: [Diagnostic.Edit] = []
@@ -233,6 +233,9 @@ extension Decoder {
             edits.append(.init(place, replacement: edits.isEmpty ? "- " : "  "))
             line =
                 text[line...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? node.range.upper
+        }
+        if node.entries.count > 1, let whole = onOneLine(node), whole.utf8.count <= 100 {
+            return (whole, edits)
         }
         let first = source.text(in: node.rangeToPointAt(in: source))
         return (first.shortened, edits)

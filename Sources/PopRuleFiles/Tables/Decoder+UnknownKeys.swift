@@ -162,14 +162,31 @@ extension TableSchema.Key {
         guard let table = schema.table, !entries.isEmpty, entries.count <= 5 else { return nil }
         let parts = entries.map { entry -> String? in
             let name = entry.key.nameForMessages.foldedForNames
-            guard let text = entry.value.scalar?.text, NameForm.dotted.fits(text.utf8),
+            guard let text = entry.value.scalar?.text, isShort(text, of: entry.value),
                 let key = table.keys.first(where: { $0.name == name })
                     ?? table.keys.first(where: { $0.alsoCalled.contains(name) })
             else { return nil }
+            if case .list = key.schema { return "\(key.name): [\(text)]" }
             return "\(key.name): \(text)"
         }
         guard !parts.contains(nil) else { return nil }
-        return "{ \(parts.compactMap(\.self).joined(separator: ", ")) }"
+        // Without a zone, the times of a schedule are in UTC, which few authors mean.
+        let zone = lacksZone(entries) ? ["zone: local"] : []
+        return "{ \((parts.compactMap(\.self) + zone).joined(separator: ", ")) }"
+    }
+
+    /// Returns true for a schedule if none of its entries is the time zone.
+    fileprivate func lacksZone(_ entries: [YAMLEntry]) -> Bool {
+        schema.table?.title == Table.schedule.title
+            && !entries.contains { $0.key.nameForMessages == "zone" }
+    }
+
+    /// Returns true for a name, and for a date or hours, which need no quotes in braces.
+    private func isShort(_ text: String, of value: YAMLNode) -> Bool {
+        NameForm.dotted.fits(text.utf8)
+            || value.isPlain
+                && (daysSince1970(text) != nil
+                    || text.wholeMatch(of: #/[0-9]{2}:[0-9]{2}-[0-9]{2}:[0-9]{2}/#) != nil)
     }
 
     /// Returns true if a name has the whole meaning, whatever its value: `once`.
@@ -474,6 +491,8 @@ extension Diagnostic {
         let keys = entries.map(\.key)
         let names = enumeration(keys.map(\.nameForMessages), atMost: 5)
         let verb = keys.count == 1 ? "belongs" : "belong"
+        let zone =
+            holder.lacksZone(entries) ? ", where `local` is the time zone of the device" : ""
         return Diagnostic(
             .schemaUnknownKey, message: "\(names) of \(title) \(verb) in `\(holder.name)`",
             at: keys[0].range, label: "not a key of \(title)",
@@ -483,7 +502,7 @@ extension Diagnostic {
             help: [
                 holder.name == "windows"
                     ? windowText(entries).map { "write `windows: [\($0)]`" }
-                    : holder.written(with: entries).map { "write `\(holder.name): \($0)`" },
+                    : holder.written(with: entries).map { "write `\(holder.name): \($0)`\(zone)" },
                 "move \(names) into `\(holder.name)` (\(holder.summary))",
             ].compactMap { $0 })
     }

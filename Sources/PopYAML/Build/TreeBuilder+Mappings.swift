@@ -22,7 +22,9 @@ extension TreeBuilder {
             start = position + 2
         }
         children += pending[start...]
-        for (key, earlier) in repeated { reportDuplicate(key, earlier: earlier) }
+        for (key, earlier) in repeated {
+            reportDuplicate(key, earlier: earlier, from: frame.firstChild)
+        }
         for value in merges { merge(value) }
     }
 
@@ -52,18 +54,66 @@ extension TreeBuilder {
         }
     }
 
-    private mutating func reportDuplicate(_ key: UInt32, earlier: UInt32) {
+    /// `start` is the index of the first key of the mapping among the pending nodes.
+    private mutating func reportDuplicate(_ key: UInt32, earlier: UInt32, from start: Int) {
         let second = records[Int(key)]
         let first = records[Int(earlier)]
         if !hasRoom || second.flags.contains(.isBroken) || first.flags.contains(.isBroken) {
             return
         }
+        let name = shownText(bytes, at: Int(second.start)..<Int(second.end))
         report(
             .duplicateKey(
-                shownText(bytes, at: Int(second.start)..<Int(second.end)),
+                name,
                 at: range(Int(second.start)..<Int(second.end)),
                 first: range(Int(first.start)..<Int(first.end)),
-                isMerge: second.isMergeKey(in: bytes)))
+                isMerge: second.isMergeKey(in: bytes),
+                joining: joining(value(of: earlier, from: start), value(of: key, from: start), name)
+            ))
+    }
+
+    /// Returns the value of a key of the mapping whose entries are pending.
+    ///
+    /// Returns nil for a mapping that is longer than any author writes by hand.
+    private func value(of key: UInt32, from start: Int) -> NodeRecord? {
+        guard pending.count - start <= 1 << 10 else { return nil }
+        return stride(from: start, to: pending.count - 1, by: 2).first { pending[$0] == key }
+            .map { records[Int(pending[$0 + 1])] }
+    }
+
+    /// Returns help on writing two maps without a common key as one; nil for other values.
+    private func joining(_ first: NodeRecord?, _ second: NodeRecord?, _ name: String) -> String? {
+        guard let first, let second, let names = namesOfKeys(first),
+            let others = namesOfKeys(second), names.isDisjoint(with: others)
+        else { return nil }
+        if first.flags.contains(.isFlow), second.flags.contains(.isFlow) {
+            let inner = [first, second].map { map in
+                shownText(bytes, at: Int(map.start) + 1..<Int(map.end) - 1)
+                    .split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+            }
+            let text = inner.joined(separator: ", ")
+            if text.utf8.count <= 100, !text.contains("\n"), !text.contains("#"),
+                !text.contains("\u{2026}"), !inner.contains(where: { $0.hasSuffix(",") })
+            {
+                return "if you need both, write one map: `\(name): { \(text) }`"
+            }
+        }
+        return "if you need both, move the keys of the second `\(name)` into the first `\(name)`"
+    }
+
+    /// Returns the keys of a map, as they are written; nil for other values, for an empty map, and
+    /// for keys that are no names.
+    private func namesOfKeys(_ map: NodeRecord) -> Set<String>? {
+        guard map.kind == .mapping, map.count > 0, map.count <= 64 else { return nil }
+        var names: Set<String> = []
+        for index in stride(from: Int(map.first), to: Int(map.first + map.count), by: 2) {
+            let key = records[Int(children[index])]
+            guard key.kind == .scalar, key.style == .plain, !key.flags.contains(.isBroken) else {
+                return nil
+            }
+            names.insert(String(decoding: bytes[Int(key.start)..<Int(key.end)], as: UTF8.self))
+        }
+        return names
     }
 }
 
@@ -78,9 +128,13 @@ extension NodeRecord {
 /// Keys whose values are conditions; authors tend to write several of them.
 let conditionKeys: Set<String> = ["when", "where", "dismiss_when"]
 
+/// Keys that take a list of what they mostly take one of.
+private let listedKeys: Set<String> = ["trigger"]
+
 extension Diagnostic {
     fileprivate static func duplicateKey(
-        _ key: String, at range: SourceRange, first: SourceRange, isMerge: Bool
+        _ key: String, at range: SourceRange, first: SourceRange, isMerge: Bool,
+        joining: String?
     ) -> Self {
         Diagnostic(
             .yamlDuplicateKey, message: "the key `\(key)` appears twice in the same map", at: range,
@@ -95,7 +149,9 @@ extension Diagnostic {
                         : conditionKeys.contains(key)
                             ? "if both conditions are required, join them with `&&`, or list them"
                                 + " under `all`"
-                            : "remove or rename one of the two keys"
+                            : listedKeys.contains(key)
+                                ? "if you need both, write them as a list below one `\(key)`"
+                                : joining ?? "remove or rename one of the two keys"
             ])
     }
 

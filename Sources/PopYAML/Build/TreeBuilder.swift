@@ -50,6 +50,8 @@ struct TreeBuilder {
     var repeated = 0
     /// The last quoted scalar: a missing quote only becomes apparent after the next one.
     var lastQuoted: Range<Int>?
+    /// The start of a key that is indented with spaces that YAML reads as a part of the key.
+    private var otherSpaces: Int?
     private var root: UInt32?
 
     init(_ text: CheckedText, limits: YAMLLimits, broken: Set<Int>) {
@@ -78,7 +80,9 @@ struct TreeBuilder {
                 case .documentEnd:
                     return ending(behind: offset(event.end))
                 case .alias: addAlias(event, with: parser)
-                case .scalar: addScalar(event, with: parser)
+                case .scalar:
+                    addScalar(event, with: parser)
+                    if let place = otherSpaces { return .failed(.otherSpaces(at: place)) }
                 case .sequenceStart: open(.sequence, event: event, with: parser)
                 case .mappingStart: open(.mapping, event: event, with: parser)
                 case .sequenceEnd: closeCollection(event)
@@ -177,8 +181,13 @@ struct TreeBuilder {
             count: UInt32(parser.scalarLength), indent: indent, kind: .scalar, style: style,
             flags: flags)
         records.append(record)
-        if record.count > 1, start < bytes.count, bytes[start] == UInt8(ascii: "0") {
-            reportLeadingZero(node)
+        if record.count > 1, start < bytes.count {
+            if bytes[start] == UInt8(ascii: "0") { reportLeadingZero(node) }
+            if bytes[start] >= 0xC2, style == .plain,
+                SourceLine.hasOtherIndentation(bytes, before: start)
+            {
+                otherSpaces = start
+            }
         }
         if hasProperties { applyProperties(parser, to: node) }
         add(node)

@@ -145,10 +145,16 @@ extension MistakeFinder {
         while next < value.upperBound, isGap(bytes[next]) { next += 1 }
         guard next < value.upperBound else { return nil }
         if byte(next) == UInt8(ascii: "=") { return equalsSign(next, behind: first, value: value) }
-        if byte(next) == UInt8(ascii: ";") { return semicolon(next, behind: first, value: value) }
+        if byte(next) == UInt8(ascii: ";") { return isPlain(first) ? nil : semicolon(next) }
         let isMap = byte(bracket) == UInt8(ascii: "{")
         guard let entry = isMap ? entryKey(at: next, value) : item(at: next, behind: first, value)
         else { return nil }
+        // YAML reads the `;` after a plain word as a part of the word.
+        if isMap, isPlain(first), first.count > 1, next > first.upperBound,
+            byte(first.upperBound - 1) == UInt8(ascii: ";")
+        {
+            return semicolon(first.upperBound - 1)
+        }
         let isCertain = byte(first.lowerBound) != UInt8(ascii: "\"") || isMap
         return YAMLMistake(
             diagnostic: .missingComma(
@@ -174,10 +180,7 @@ extension MistakeFinder {
     }
 
     /// Returns the mistake of a `;` between entries, as other languages write it.
-    private func semicolon(_ offset: Int, behind first: Range<Int>, value: Range<Int>)
-        -> YAMLMistake?
-    {
-        guard !isPlain(first) else { return nil }
+    private func semicolon(_ offset: Int) -> YAMLMistake {
         let place = offset..<offset + 1
         return YAMLMistake(
             diagnostic: .semicolon(

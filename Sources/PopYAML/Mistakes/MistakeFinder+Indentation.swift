@@ -389,3 +389,50 @@ extension Diagnostic {
             fixes: [Fix("put the key in quotes", edits: [edit], isSafe: true)])
     }
 }
+
+// Indentation with spaces that YAML reads as characters of the key.
+extension MistakeFinder {
+    /// Returns the mistake of non-breaking spaces, or of other spaces beyond ASCII, in front of the
+    /// key where libyaml stopped: all of them are one mistake.
+    func otherSpaces() -> YAMLMistake? {
+        guard error.problem == .colonInValue || error.problem == .noKey,
+            let first = SourceLine(bytes, at: error.offset).otherIndentation
+        else { return nil }
+        var runs: [Range<Int>] = []
+        var line: SourceLine? = SourceLine(bytes, at: 0)
+        while let current = line, runs.count < 10_000 {
+            if let run = current.otherIndentation { runs.append(run) }
+            line = current.next
+        }
+        let edits = runs.map { run in
+            let count = bytes[run].count { $0 & 0xC0 != 0x80 }
+            return Diagnostic.Edit(
+                range(run), replacement: String(repeating: " ", count: count))
+        }
+        return YAMLMistake(
+            diagnostic: .otherSpaces(
+                areNonBreaking: text(first).allSatisfy { $0 == " " || $0 == "\u{A0}" },
+                at: range(first), lines: runs.count, edits: edits),
+            repair: .indentations(runs))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func otherSpaces(
+        areNonBreaking: Bool, at range: SourceRange, lines: Int, edits: [Edit]
+    ) -> Self {
+        var found = Diagnostic(
+            .yamlSyntax,
+            message: areNonBreaking
+                ? "non-breaking spaces are used for indentation"
+                : "spaces of another kind are used for indentation", at: range,
+            label: areNonBreaking
+                ? "these include non-breaking spaces (`U+00A0`)" : "not only normal spaces",
+            help: ["replace each of these characters with a normal space"],
+            fixes: [Fix("replace them with normal spaces", edits: edits, isSafe: lines == 1)])
+        if lines > 1 {
+            found.notes.append("\(lines) lines of this file are indented with such spaces")
+        }
+        return found
+    }
+}

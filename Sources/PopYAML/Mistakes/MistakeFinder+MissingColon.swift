@@ -13,10 +13,31 @@ extension MistakeFinder {
     func keyWithoutColon(_ line: SourceLine) -> YAMLMistake {
         let content = line.afterDashes..<max(line.afterDashes, line.value.upperBound)
         guard !content.isEmpty else { return unexplained() }
+        if let mistake = blockTextNotIndented(line) { return mistake }
         return YAMLMistake(
             diagnostic: separatorMistake(content)
                 ?? .noColon(shown(content), at: range(content)),
             repair: .blank(block(of: line)))
+    }
+
+    /// Returns the mistake of the lines after `body: |` that are indented no further than `body`.
+    private func blockTextNotIndented(_ line: SourceLine) -> YAMLMistake? {
+        guard let above = line.previousContent, let key = above.key, line.key == nil,
+            let sign = bytes[above.value].first, "|>".utf8.contains(sign),
+            bytes[above.value].dropFirst().allSatisfy({ "+-123456789".utf8.contains($0) }),
+            line.indent <= key.lowerBound - above.range.lowerBound
+        else { return nil }
+        var last = line
+        while let below = last.nextContent, below.key == nil, !below.hasDash,
+            below.indent >= line.indent
+        {
+            last = below
+        }
+        return YAMLMistake(
+            diagnostic: .textNotIndented(
+                of: shown(key), sign: shown(above.value),
+                at: range(line.start..<max(line.start, line.value.upperBound)), key: range(key)),
+            repair: .blank(line.range.lowerBound..<last.range.upperBound))
     }
 
     /// Returns true if there are numbers on both sides of the `:`: `14:00` isn't a key.
@@ -111,6 +132,19 @@ extension Diagnostic {
                     "if this line continues the value above, indent the line further than the"
                         + " key of that value",
                 ])
+    }
+
+    fileprivate static func textNotIndented(
+        of key: String, sign: String, at range: SourceRange, key place: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .yamlSyntax, message: "the text after `\(key): \(sign)` is not indented", at: range,
+            label: "indented too little to belong to `\(key)`",
+            secondary: [Label("the text of this key is expected below it", at: place)],
+            help: [
+                "indent each line of the text further than `\(key)`",
+                "if the marked line is a key with its value, write a `:` after the key",
+            ])
     }
 
     static func timeAsKey(_ text: String, at range: SourceRange) -> Self {

@@ -48,6 +48,29 @@ struct SourceLine {
         return offset
     }
 
+    /// Returns true if the first text of a line is a key that is indented with such spaces as
+    /// `otherIndentation`. It reads a line only for the first text in it.
+    static func hasOtherIndentation(_ bytes: [UInt8], before offset: Int) -> Bool {
+        guard otherSpaceLength(bytes, at: offset) > 0 else { return false }
+        var lower = offset
+        while lower > 0, isBlank(bytes[lower - 1]) { lower -= 1 }
+        guard lower == 0 || endsLine(bytes, before: lower) else { return false }
+        return SourceLine(bytes, at: offset).otherIndentation != nil
+    }
+
+    /// The indentation of a key if it contains spaces that YAML doesn't accept for it, such as
+    /// U+00A0; nil for other lines.
+    var otherIndentation: Range<Int>? {
+        guard let key, key.lowerBound == start else { return nil }
+        var end = start
+        while end < key.upperBound {
+            let length = isBlank(bytes[end]) ? 1 : otherSpaceLength(bytes, at: end)
+            if length == 0 { break }
+            end += length
+        }
+        return end > start && end < key.upperBound ? range.lowerBound..<end : nil
+    }
+
     /// The previous line; nil at the start of the file.
     var previous: SourceLine? {
         range.lowerBound > 0 ? SourceLine(bytes, at: range.lowerBound - 1) : nil

@@ -13,6 +13,8 @@ struct YAMLMistake {
         case comma(Int)
         /// Tabs become one space each.
         case tabs([Range<Int>])
+        /// Indentations become as many spaces as they have characters, after an empty line.
+        case indentations([Range<Int>])
     }
 
     var diagnostic: Diagnostic
@@ -31,8 +33,8 @@ struct MistakeFinder {
     let error: YAMLSyntaxError
 
     func find() -> YAMLMistake {
-        if let mistake = leftoverConflict() ?? fence() ?? foreignComment() ?? quoteClosedBelow()
-            ?? placeholderInValue() ?? bracketLeftOpen()
+        if let mistake = otherSpaces() ?? leftoverConflict() ?? fence() ?? foreignComment()
+            ?? quoteClosedBelow() ?? placeholderInValue() ?? bracketLeftOpen()
         {
             return mistake
         }
@@ -97,6 +99,11 @@ struct YAMLSyntaxError {
     var lastQuoted: Range<Int>?
     /// The bracket of the innermost list or map that is still open.
     var openBracket: Int?
+
+    /// A key that begins with spaces such as U+00A0, which libyaml reads without an error.
+    static func otherSpaces(at offset: Int) -> Self {
+        Self(problem: .colonInValue, context: .other, contextOffset: offset, offset: offset)
+    }
 }
 
 /// A text in which values with syntax errors are overwritten one after the other, so that the rest
@@ -142,6 +149,16 @@ struct RepairedText {
         // The part that was overwritten before still causes errors: the whole line is removed.
         return overwrite(.blank(SourceLine(text.bytes, at: error.offset).range))
             || overwrite(.blank(SourceLine(text.bytes, at: error.contextOffset).range))
+    }
+
+    /// Marks the value of a key as broken if the line below it is no longer deeper than the key,
+    /// because its tabs became single spaces.
+    private mutating func excuseKeyBeside(_ offset: Int) {
+        let line = SourceLine(text.bytes, at: offset)
+        guard let above = line.previous, let key = above.key,
+            line.indent <= key.lowerBound - above.range.lowerBound
+        else { return }
+        excuseKey(above: offset)
     }
 
     /// Marks the value of a key as broken if its lines are removed because tabs shifted them.
@@ -190,7 +207,18 @@ struct RepairedText {
                     isChanged = true
                 }
             }
+            for run in runs { excuseKeyBeside(run.lowerBound) }
             return isChanged
+        case .indentations(let runs):
+            for run in runs {
+                let count = text.bytes[run].count { $0 & 0xC0 != 0x80 }
+                // The line break keeps all offsets although the indentation gets shorter.
+                for offset in run { text.bytes[offset] = UInt8(ascii: " ") }
+                if count < run.count {
+                    text.bytes[run.upperBound - count - 1] = UInt8(ascii: "\n")
+                }
+            }
+            return !runs.isEmpty
         }
     }
 

@@ -248,6 +248,22 @@ func lineBreakLength(_ bytes: [UInt8], at offset: Int) -> Int {
     }
 }
 
+/// Returns the number of bytes of a space at an offset that isn't ASCII, such as U+00A0; 0 if there
+/// is no such space.
+func otherSpaceLength(_ bytes: [UInt8], at offset: Int) -> Int {
+    guard offset + 1 < bytes.count else { return 0 }
+    switch (bytes[offset], bytes[offset + 1]) {
+    case (0xC2, 0xA0): return 2
+    case (0xE2, 0x80):
+        // U+2000 to U+200A, and U+202F.
+        guard offset + 2 < bytes.count else { return 0 }
+        return bytes[offset + 2] <= 0x8A || bytes[offset + 2] == 0xAF ? 3 : 0
+    case (0xE3, 0x80):
+        return offset + 2 < bytes.count && bytes[offset + 2] == 0x80 ? 3 : 0
+    default: return 0
+    }
+}
+
 /// Returns true if a character may be part of the name of an anchor.
 func isAnchorCharacter(_ byte: UInt8) -> Bool {
     switch byte {

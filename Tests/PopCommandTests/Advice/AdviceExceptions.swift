@@ -91,6 +91,8 @@ enum AdviceExceptions {
         Exception("add `content` with", "the content is not known"),
         Exception("`enabled: false`", "stands in the popup, not at the place of the finding"),
         Exception("write `group: onboarding`", "which popup is meant is not known"),
+        Exception("if you need both, write one map", "the second key goes"),
+        Exception("where `local` is the time zone", "it stands for several lines"),
         Exception("add `from`, `until`", "a choice, and the times are not known"),
         Exception(
             "`strategy: priority`", "stands elsewhere, and changes all popups of the scheduler"),
