@@ -73,8 +73,9 @@ extension Checker {
             .conditionUnknownFunction, message: "unknown function `\(name)`", at: tree.focus(node),
             label: "no such function")
         let folded = name.lowercased().filter { $0 != "_" }
-        guard offerEvents(folded, operands: operands, at: node, to: &diagnostic)
-            || offerSince(folded, operands: operands, at: node, to: &diagnostic)
+        guard
+            offerEvents(folded, operands: operands, at: node, to: &diagnostic)
+                || offerSince(folded, operands: operands, at: node, to: &diagnostic)
         else { return false }
         diagnostics.report(diagnostic)
         subject.checked.failures[node] = "unknown function `\(name)`"

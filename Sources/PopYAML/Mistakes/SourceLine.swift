@@ -53,7 +53,7 @@ struct SourceLine {
     static func hasOtherIndentation(_ bytes: [UInt8], before offset: Int) -> Bool {
         guard otherSpaceLength(bytes, at: offset) > 0 else { return false }
         var lower = offset
-        while lower > 0, isBlank(bytes[lower - 1]) { lower -= 1 }
+        while lower > 0, PopYAML.isBlank(bytes[lower - 1]) { lower -= 1 }
         guard lower == 0 || endsLine(bytes, before: lower) else { return false }
         return SourceLine(bytes, at: offset).otherIndentation != nil
     }
@@ -64,7 +64,7 @@ struct SourceLine {
         guard let key, key.lowerBound == start else { return nil }
         var end = start
         while end < key.upperBound {
-            let length = isBlank(bytes[end]) ? 1 : otherSpaceLength(bytes, at: end)
+            let length = PopYAML.isBlank(bytes[end]) ? 1 : otherSpaceLength(bytes, at: end)
             if length == 0 { break }
             end += length
         }
