@@ -291,9 +291,12 @@ extension Diagnostics {
                     let other = sources.first(where: { $0.id != own.id && $0.defines(anchor) })
                 else { return finding }
                 var named = finding
-                named.help.append(
+                // It isn't a string that starts with `*`, nor another name.
+                named.fixes = []
+                named.help = [
                     "write out the value, or move both to one file, because `\(anchor)` of"
-                        + " `\(other.path)` cannot be used here")
+                        + " `\(other.path)` cannot be used here"
+                ]
                 return named
             })
     }

@@ -75,6 +75,9 @@ extension NodeRecord {
     }
 }
 
+/// Keys of a step of a test, which authors tend to write several times in one step.
+private let stepKeys: Set<String> = ["after", "set", "send", "expect", "close", "act", "enqueue"]
+
 /// Keys whose values are conditions; authors tend to write several of them.
 let conditionKeys: Set<String> = ["when", "where", "dismiss_when"]
 
@@ -95,7 +98,11 @@ extension Diagnostic {
                         : conditionKeys.contains(key)
                             ? "if both conditions are required, join them with `&&`, or list them"
                                 + " under `all`"
-                            : "remove or rename one of the two keys"
+                            : stepKeys.contains(key)
+                                ? "in a step of a test, start a new step with the second key:"
+                                    + " `- \(key): …`; elsewhere, remove or rename one of the two"
+                                    + " keys"
+                                : "remove or rename one of the two keys"
             ])
     }
 
