@@ -441,7 +441,7 @@ extension Diagnostic {
         let raised =
             bound.period == other.period && name == "max"
             ? other.owner.map {
-                "to allow \(bound.count) impressions \(bound.period.phrase), write"
+                "to allow \(bound.count) impressions \(bound.period.phrase), use"
                     + " `\(bound.text)` in \($0), and remove this cap"
             } : nil
         let who =

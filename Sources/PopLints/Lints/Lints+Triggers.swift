@@ -205,7 +205,7 @@ extension Diagnostic {
             ],
             help: [
                 "to show the popup until the next `\(event.name)`, remove `ends` from the goal, and"
-                    + " write `\(event.call) == \(event.count)`",
+                    + " use `\(event.call) == \(event.count)` in the condition",
                 "to end the popup for another reason, use another event in the goal",
             ])
     }

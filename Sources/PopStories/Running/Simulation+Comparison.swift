@@ -241,7 +241,7 @@ extension Simulation {
     func whyNotOutsideHours(_ popup: String) -> [String] {
         guard let rule = rules.popups.first(where: { $0.id == popup }) else { return [] }
         let entries = rule.timing.schedule.filter { $0.days != nil || $0.hours != nil }
-        if entries.isEmpty { return ["the `schedule` of `\(popup)` has no `days` and no `hours`"] }
+        if entries.isEmpty { return ["`\(popup)` has no `schedule` with `days` or `hours`"] }
         let open = entries.lazy.map { ($0, scheduler.calendar(of: $0.zone)) }
             .first { $0.0.includes(now.date, calendar: $0.1) }
         guard let (entry, calendar) = open else { return [] }
