@@ -284,7 +284,7 @@ extension Diagnostic {
                 meant.map { "write `\($0)`, the path from the folder of this file" }
                     ?? "write the files and folders of the rules, such as `rules: [shop]`"
             ],
-            fixes: meant.map { [.rename(range, to: $0)] } ?? [])
+            fixes: meant.map { [Fix.rename(range, to: $0)] } ?? [])
     }
 }
 

@@ -439,7 +439,7 @@ extension Diagnostic {
         let cap = name == "max" ? "this cap" : "`\(name)`"
         let times = most == 1 ? "1 impression" : "\(most) impressions"
         let raised =
-            bound.period == other.period && name == "max"
+            bound.period == other.period && name == "max" && bound.count > most
             ? other.owner.map {
                 "to allow \(bound.count) impressions \(bound.period.phrase), use"
                     + " `\(bound.text)` in \($0), and remove this cap"

@@ -325,7 +325,7 @@ extension Diagnostic {
                 meant.map { "write `\($0)`, for the file `snapshots/\($0).log` next to this file" }
                     ?? "use only letters, digits, `-` and `_`"
             ],
-            fixes: meant.map { [.rename(name.range, to: $0)] } ?? [])
+            fixes: meant.map { [Fix.rename(name.range, to: $0)] } ?? [])
     }
 
     fileprivate static func tooManyCombinations(_ most: Int, at range: SourceRange) -> Self {

@@ -252,7 +252,7 @@ extension Simulation {
         let zone =
             switch entry.zone {
             case .named(let name): "in `\(name)`"
-            case .local: "on the device, whose zone is `\(zone ?? "UTC")`"
+            case .local: "on the device, whose zone is `\(self.zone ?? "UTC")`"
             case .key(let key): "in the zone that `\(rules.keys[key].name)` names"
             }
         return [
