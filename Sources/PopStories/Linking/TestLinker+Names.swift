@@ -200,10 +200,11 @@ extension TestLinker {
         }
         guard !missing.isEmpty else { return }
         let popups = Set(missing.flatMap { readers[$0] ?? [] }).sorted()
+        let written = (payload?.entries.map { $0 } ?? []).compactMap { decoder.onOneLine($0) }
         decoder.report(
             .missingFields(
                 missing, of: event.name, at: range, readBy: popups, isAlone: isAlone,
-                given: payload?.entries.compactMap { decoder.onOneLine($0) } ?? []))
+                given: written))
     }
 }
 
