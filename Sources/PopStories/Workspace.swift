@@ -138,9 +138,20 @@ package struct Workspace {
         } catch {
             let culprit = named.first { joined(folder, path: $0.value) == error.path }
             let place = culprit?.range ?? SourceRange(file: source.id, 0..<0)
-            checked.diagnostics.report(.noRules(error, at: place))
+            let meant = culprit.flatMap { pathAbove(folder, named: $0.value, error) }
+            checked.diagnostics.report(.noRules(error, at: place, meant: meant))
         }
         tests.append(Test(source: source, checked: checked, rules: rules))
+    }
+
+    /// Returns the path from the folder of a test file to something that was named as if it were
+    /// there, but is in a folder above; nil if there is nothing.
+    private func pathAbove(_ folder: String, named name: String, _ error: ReadError) -> String? {
+        guard error.reason == .missing, !name.hasPrefix("/") else { return nil }
+        return (1...3).lazy.map { String(repeating: "../", count: $0) + name }.first { path in
+            let whole = joined(folder, path: path)
+            return mayBeNamed(whole, in: folder) && FileManager.default.fileExists(atPath: whole)
+        }
     }
 
     /// Returns true if a test file in a folder may name a path, after links on it are followed.
@@ -262,12 +273,18 @@ extension TestFile {
 }
 
 extension Diagnostic {
-    fileprivate static func noRules(_ error: ReadError, at range: SourceRange) -> Self {
+    fileprivate static func noRules(
+        _ error: ReadError, at range: SourceRange, meant: String?
+    ) -> Self {
         Diagnostic(
             .testUnknownRules,
             message: "the rules of the tests cannot be read: \(error)",
             at: range, label: "relative to this file",
-            help: ["write the files and folders of the rules, such as `rules: [shop]`"])
+            help: [
+                meant.map { "write `\($0)`, the path from the folder of this file" }
+                    ?? "write the files and folders of the rules, such as `rules: [shop]`"
+            ],
+            fixes: meant.map { [Fix.rename(range, to: $0)] } ?? [])
     }
 }
 

@@ -315,13 +315,15 @@ extension Diagnostic {
 }
 
 extension EnvironmentFailure {
-    /// The same, with the first error of the configuration, which may be its cause.
+    /// The same, with the first errors of the configuration, which may be its cause.
     fileprivate func beside(_ findings: Diagnostics, of project: Project) -> EnvironmentFailure {
-        guard let path = project.path,
-            let error = findings.list.first(where: { $0.level == .error })
-        else { return self }
-        let help = error.help.first.map { " (\($0))" } ?? ""
+        let errors = findings.list.filter { $0.level == .error }.prefix(3)
+        guard let path = project.path, !errors.isEmpty else { return self }
+        let texts = errors.map { error in
+            error.message + (error.help.first.map { " (\($0))" } ?? "")
+        }
+        let count = errors.count == 1 ? "an error" : "errors"
         return EnvironmentFailure(
-            message: "\(message); `\(path)` also has an error: \(error.message)\(help)")
+            message: "\(message); `\(path)` also has \(count): \(texts.joined(separator: "; "))")
     }
 }

@@ -168,8 +168,19 @@ extension Workspace {
         do {
             try self.init(groups, given: given, beside: sources, home: Project.home)
         } catch {
-            throw EnvironmentFailure(message: error.description)
+            throw EnvironmentFailure(message: error.description + Self.subfolders(of: error))
         }
+    }
+
+    /// Returns the end of the message about a folder without rule files that names the subfolders
+    /// with files; empty for other errors.
+    private static func subfolders(of error: ReadError) -> String {
+        guard error.reason == .noRuleFiles else { return "" }
+        let folders = RuleFiles.foldersLeftOut(of: error.path)
+        let names = folders.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
+        let more = folders.count > 3 ? " and \(folders.count - 3) more" : ""
+        return folders.isEmpty
+            ? "" : "; subfolders are read only if you name them: \(names)\(more)"
     }
 }
 

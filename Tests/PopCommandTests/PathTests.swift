@@ -41,6 +41,18 @@ import Testing
         }
     }
 
+    @Test func `of rules that are elsewhere are offered`() throws {
+        try inProject { folder, project in
+            let test = "poprules_test: 1\nrules: [rules]\n" + Self.tests
+            try folder.write(test, to: "project/tests/a.test.yaml")
+            let named = try Program.shell("poprules validate tests", in: project)
+            #expect(named.output.contains("write `../rules`"), "\(named)")
+            let left = try Program.shell("poprules validate . 2>&1", in: project)
+            let note = "subfolders are read only if you name them: `rules`, `tests`"
+            #expect(left.output.contains(note), "\(left)")
+        }
+    }
+
     @Test func `paths in a step that reloads do not lead out of the project`() throws {
         try inProject { folder, project in
             let steps = "tests: { a: { steps: [{ reload: ../../secrets }] } }\n"

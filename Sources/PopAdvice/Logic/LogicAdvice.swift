@@ -156,9 +156,13 @@ struct LogicAdvice: ~Copyable {
         }
         for (position, right) in parts.enumerated() {
             for left in parts[..<position] {
-                guard let outcomes = decision([left, right], isAnd: isAnd),
+                guard let outcomes = decision([left, right], isAnd: isAnd) else { continue }
+                let other = decision([left, right], isAnd: !isAnd)
+                guard
                     var clash = clash(
-                        left.node, right.node, isAnd: isAnd, mayFail: outcomes.contains(.error))
+                        left.node, right.node, isAnd: isAnd, mayFail: outcomes.contains(.error),
+                        isOtherDecided: isAnd
+                            ? other == .yes : other != nil && !outcomes.contains(.error))
                 else { continue }
                 if isNeeded, isComparison(left.node), isComparison(right.node) {
                     clash.level = .error
@@ -191,7 +195,7 @@ extension LogicAdvice {
     /// Returns a diagnostic that two parts conflict, or that one of them is always true; nil if
     /// that isn't certain.
     private func clash(
-        _ left: NodeID, _ right: NodeID, isAnd: Bool, mayFail: Bool
+        _ left: NodeID, _ right: NodeID, isAnd: Bool, mayFail: Bool, isOtherDecided: Bool
     ) -> Diagnostic? {
         var message =
             isAnd
@@ -212,13 +216,16 @@ extension LogicAdvice {
                 ? "never true together with the other part"
                 : "true whenever the other part is false",
             secondary: [.init("the other part", at: tree.range(left))])
-        offerOther(left, right, isAnd: isAnd, to: &diagnostic)
+        offerOther(
+            left, right, isAnd: isAnd, isOtherDecided: isOtherDecided, to: &diagnostic)
         return diagnostic
     }
 
-    /// `&&` where `||` was meant, or the other way round.
+    /// `&&` where `||` was meant, or the other way round, unless the result of that is decided too:
+    /// `plan == "free" || plan == "pro"` is always true if these are all values.
     private func offerOther(
-        _ left: NodeID, _ right: NodeID, isAnd: Bool, to diagnostic: inout Diagnostic
+        _ left: NodeID, _ right: NodeID, isAnd: Bool, isOtherDecided: Bool,
+        to diagnostic: inout Diagnostic
     ) {
         let operation: Operator = isAnd ? .equal : .notEqual
         guard found.count < CELLimits.offers, tree.operation(left) == operation,
@@ -226,6 +233,14 @@ extension LogicAdvice {
             let parent = tree.parent(of: right), tree.parent(of: left) == parent,
             tree.childCount(parent) == 2
         else { return }
+        if isOtherDecided {
+            diagnostic.help = [
+                isAnd
+                    ? "if one of the two parts is enough, remove both, because one is always true"
+                    : "remove both parts, because one of them is always true"
+            ]
+            return
+        }
         let sign = isAnd ? "||" : "&&"
         let text = "\(tree.written(left)) \(sign) \(tree.written(right))"
         diagnostic.offer(

@@ -1,9 +1,10 @@
+internal import PopCEL
 internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
 
 /// A cap that another one never lets it reach: one of the popup's own, or that of its group, its
-/// scheduler or `limits`.
+/// scheduler or `limits`; or a trigger or a condition that lets the popup show only once.
 ///
 /// Bad:
 ///
@@ -25,6 +26,11 @@ public import PopSource
 /// events: { delivery.completed: {} }
 /// popups:
 ///   rate: { trigger: { event: delivery.completed, nth: 3 }, cap: { every: 90d } }
+/// ```
+///
+/// ```yaml
+/// popups:
+///   tip: { trigger: session, when: popups.tip.shown_count == 0, cap: { every: 7d } }
 /// ```
 ///
 /// Good:
@@ -55,12 +61,18 @@ public enum CapUnreachable: Lint {
         let popups = zip(subject.model.popups.entries, subject.rules.popups).flatMap {
             popup, rule -> [Diagnostic] in
             guard let cap = popup.limits.cap?.value else { return [] }
-            if let once = onceInALifetime(of: popup, rule: rule) {
+            let nth = onceInALifetime(of: popup, rule: rule)
+            let first = nth == nil ? firstImpression(neededBy: rule) : nil
+            if nth != nil || first != nil {
                 let bounds = Bound.all(of: cap, mostWindows: mostWindows)
                 // A cap of `defaults` is meant for the other popups.
                 let place = Place(after: popup.name.range, starts: starts)
-                return bounds.first { $0.isReachedBySecond && place.holds($0.range) }
-                    .map { [.afterOnly(once, $0, of: popup.name.value)] } ?? []
+                let reached = bounds.first { $0.isReachedBySecond && place.holds($0.range) }
+                if let reached, let nth { return [.afterOnly(nth, reached, of: popup.name.value)] }
+                if let reached, let first {
+                    return [.afterFirst(first, reached, of: popup.name.value)]
+                }
+                return []
             }
             let shared = sharedBounds(of: popup, rule: rule, subject: subject)
             return findings(
@@ -79,6 +91,39 @@ public enum CapUnreachable: Lint {
         return (popup.trigger?.value ?? []).lazy.compactMap { trigger in
             if case .event(let model) = trigger.value { model.nth } else { nil }
         }.first
+    }
+
+    /// The part of a popup's condition that is true only until its first impression; nil if the
+    /// popup may show again.
+    ///
+    /// The caps of an experiment also count users who see nothing.
+    private static func firstImpression(neededBy rule: PopupRule) -> Located<String>? {
+        guard rule.experiment == nil, let condition = rule.when?.program.expression,
+            condition.mentions("shown_count") || condition.mentions("last_shown")
+        else { return nil }
+        let tree = condition.tree
+        return tree.conjuncts.first { isFirstImpression($0, of: rule.id, in: tree) }
+            .map { Located(condition.text(of: $0), at: tree.range($0)) }
+    }
+
+    /// Returns true for `popups.ID.shown_count == 0` and `!has(popups.ID.last_shown)`.
+    private static func isFirstImpression(
+        _ node: NodeID, of popup: String, in tree: SyntaxTree
+    ) -> Bool {
+        guard let sign = tree.operation(node) else { return false }
+        let sides = tree.children(of: node)
+        if sign == .not {
+            return tree.kind(of: sides[0]) == .presence
+                && tree.dottedName(tree.child(sides[0], at: 0)) == "popups.\(popup).last_shown"
+        }
+        guard sides.count == 2 else { return false }
+        return [(0, 1, sign), (1, 0, sign.mirrored)].contains { name, number, sign in
+            guard tree.dottedName(sides[name]) == "popups.\(popup).shown_count",
+                case .int(let count)? = tree.literal(sides[number])
+            else { return false }
+            return count == (sign == .less ? 1 : 0)
+                && [.equal, .less, .lessOrEqual].contains(sign)
+        }
     }
 
     /// Returns findings about bounds that hold together: those that are never reached because of
@@ -184,7 +229,7 @@ private struct Place {
 
 /// The most impressions in a period.
 private struct Bound {
-    enum Period {
+    enum Period: Equatable {
         case lifetime, session
         case calendar(CalendarUnit)
         /// In milliseconds.
@@ -379,6 +424,22 @@ extension Diagnostic {
             help: [
                 "if the popup may show again, write `every: \(nth.value)` in the trigger instead"
                     + " of `nth: \(nth.value)`",
+                "if the popup may show only once, remove the cap",
+            ])
+    }
+
+    /// Returns the finding that a popup shows only to users who have not seen it, so that the cap
+    /// has no effect.
+    fileprivate static func afterFirst(
+        _ part: Located<String>, _ bound: Bound, of popup: String
+    ) -> Self {
+        Diagnostic(
+            .scheduleCapUnreachable,
+            message: "the `when` of `\(popup)` lets it show only once, so the cap is never reached",
+            at: bound.range, label: "this cap has no effect", subject: "popup `\(popup)`",
+            secondary: [Label("true only until the first impression", at: part.range)],
+            help: [
+                "if the popup may show again, remove the condition `\(part.value)`",
                 "if the popup may show only once, remove the cap",
             ])
     }

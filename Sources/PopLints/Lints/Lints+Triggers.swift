@@ -59,7 +59,7 @@ extension Diagnostic {
 }
 
 /// A popup whose triggers are events that are goals which end it: goals come first, so that no
-/// trigger ever makes a task.
+/// trigger ever makes a task. The same holds for an event that its `when` requires.
 ///
 /// Bad:
 /// ```yaml
@@ -67,6 +67,13 @@ extension Diagnostic {
 /// popups:
 ///   thanks:
 ///     trigger: { event: order.paid }
+///     goals: [{ name: buy, event: order.paid, within: 7d, ends: true }]
+/// ```
+/// ```yaml
+/// events: { order.paid: {} }
+/// popups:
+///   thanks:
+///     when: event_count("order.paid") >= 1
 ///     goals: [{ name: buy, event: order.paid, within: 7d, ends: true }]
 /// ```
 /// Good:
@@ -83,14 +90,75 @@ public enum EndedByTrigger: Lint {
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
             guard !popup.goals.isEmpty,
-                let trigger = model.trigger?.value.first?.range,
-                popup.triggers.allSatisfy({ $0.isEnded(by: popup.goals) }),
                 let goal = model.limits.goals?.value.first(where: {
                     $0.value.ends.flatMap(\.value) != nil
                 })
             else { return nil }
-            return .endedByTrigger(model.name.value, trigger: trigger, goal: goal.range)
+            if let trigger = model.trigger?.value.first?.range,
+                popup.triggers.allSatisfy({ $0.isEnded(by: popup.goals) })
+            {
+                return .endedByTrigger(model.name.value, trigger: trigger, goal: goal.range)
+            }
+            guard let event = popup.eventNeededAndEnding(in: subject.rules) else { return nil }
+            let goals = model.limits.goals?.value ?? []
+            let place = goals.indices.contains(event.goal) ? goals[event.goal].range : goal.range
+            return .endedByCondition(model.name.value, event, goal: place)
         }
+    }
+}
+
+/// An event that a condition requires, and that ends the popup for good.
+private struct EndingEvent {
+    var name: String
+    /// The part of the condition that requires it.
+    var part: SourceRange
+    /// Its call of `event_count`.
+    var call: String
+    var count: Int64
+    /// Which goal of the popup ends it.
+    var goal: Int
+}
+
+extension PopupRule {
+    /// Returns an event that must have been sent before the popup shows, and that reaches a goal
+    /// which ends the popup for good.
+    fileprivate func eventNeededAndEnding(in rules: RuleSet) -> EndingEvent? {
+        guard let condition = when?.program.expression, condition.calls("event_count") else {
+            return nil
+        }
+        let tree = condition.tree
+        for node in tree.conjuncts {
+            guard let (call, count) = Self.neededCount(node, in: tree),
+                case .string(let name)? = tree.literal(tree.child(call, at: 0)),
+                let goal = goals.firstIndex(where: {
+                    $0.ends == .forGood && $0.where == nil && rules.events[$0.event].name == name
+                })
+            else { continue }
+            return EndingEvent(
+                name: name, part: tree.range(node), call: condition.text(of: call), count: count,
+                goal: goal)
+        }
+        return nil
+    }
+
+    /// Returns the call in a comparison of `event_count` that is false for a count of 0, and the
+    /// least count.
+    private static func neededCount(
+        _ node: NodeID, in tree: SyntaxTree
+    ) -> (call: NodeID, count: Int64)? {
+        guard let sign = tree.operation(node) else { return nil }
+        let sides = tree.children(of: node)
+        guard sides.count == 2 else { return nil }
+        for (call, number, sign) in [(0, 1, sign), (1, 0, sign.mirrored)]
+        where [.equal, .greater, .greaterOrEqual].contains(sign) {
+            guard tree.kind(of: sides[call]) == .call, tree.name(sides[call]) == "event_count",
+                tree.childCount(sides[call]) == 1,
+                case .int(let count)? = tree.literal(sides[number]), count < .max
+            else { continue }
+            let least = sign == .greater ? count + 1 : count
+            return least > 0 ? (sides[call], least) : nil
+        }
+        return nil
     }
 }
 
@@ -117,6 +185,28 @@ extension Diagnostic {
             help: [
                 "use different events in the trigger and in the goal, or remove `ends`; to limit how"
                     + " often the popup shows, use `cap`"
+            ])
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func endedByCondition(
+        _ popup: String, _ event: EndingEvent, goal: SourceRange
+    ) -> Self {
+        Diagnostic(
+            .scheduleEndedByTrigger,
+            message: "`\(popup)` requires the event `\(event.name)`, which also ends it",
+            at: event.part, label: "true only after `\(event.name)`",
+            subject: "popup `\(popup)`",
+            secondary: [Label("the same event reaches this goal, which ends the popup", at: goal)],
+            notes: [
+                "only users who sent `\(event.name)` before their app had this goal can see"
+                    + " `\(popup)`"
+            ],
+            help: [
+                "to show the popup until the next `\(event.name)`, remove `ends` from the goal, and"
+                    + " use `\(event.call) == \(event.count)` in the condition",
+                "to end the popup for another reason, use another event in the goal",
             ])
     }
 }

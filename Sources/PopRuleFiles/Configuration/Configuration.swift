@@ -140,6 +140,41 @@ private struct WrittenOverride: Sendable {
     var checks: Located<[Configuration.CheckLevel]>?
 }
 
+/// Help on words of other tools for checks that are off, and on the level at which a run fails.
+private let helpOnChecks: [String: String] = {
+    let off =
+        "\n\nswitch off checks by their ids, names or groups in `checks`, such as"
+        + " `checks: { P0510: off, hygiene: off }`\nto switch them off in some files only, write"
+        + " `overrides: [{ paths: [\"legacy/**\"], checks: { P0510: off } }]`"
+    let level =
+        "\n\nremove `$`, and use an option of the command: `poprules validate --fail-level warning`"
+        + " fails if there are warnings"
+    let namesOfOff = [
+        "ignore", "ignored", "ignores", "disable", "disabled", "exclude_checks", "skip",
+        "extend_ignore", "disabled_checks", "suppress", "off",
+    ]
+    let namesOfLevels = [
+        "fail_level", "fail_on", "fail_on_warnings", "strict", "warnings_as_errors",
+        "max_warnings", "exit_level",
+    ]
+    let entries = namesOfOff.map { ($0, off) } + namesOfLevels.map { ($0, level) }
+    return Dictionary(uniqueKeysWithValues: entries)
+}()
+
+/// Help on options of `poprules test`, which a configuration does not have.
+private let helpOnTestOptions: [String: String] = {
+    let coverage =
+        "\n\nremove `$`, and use options of the command: `poprules test rules --threshold 80` fails"
+        + " if the coverage is below 80 %"
+    let tests =
+        "\n\nremove `$`, and name files and folders with tests in the command, such as"
+        + " `poprules test tests`"
+    return [
+        "coverage": coverage, "threshold": coverage, "min_coverage": coverage, "tests": tests,
+        "test_files": tests, "test_paths": tests,
+    ]
+}()
+
 extension Table<WrittenConfiguration> {
     fileprivate static let configuration = Table(
         "a configuration",
@@ -151,12 +186,14 @@ extension Table<WrittenConfiguration> {
             ).required,
             Key(
                 "rules", format: .list(of: .pathPattern, minimum: 1), store: { $0.rules = $1 },
-                alsoCalled: ["paths", "files"],
-                summary: "rule files, folders and patterns, relative to this file"),
+                alsoCalled: ["paths", "files"] + helpOnTestOptions.keys,
+                summary: "rule files, folders and patterns, relative to this file"
+            ).such(as: helpOnTestOptions),
             Key(
                 "checks", format: .checkLevels, store: { $0.checks = $1 },
-                alsoCalled: ["levels", "severity"],
-                summary: "levels by check or group, such as `condition/may-error: error`"),
+                alsoCalled: ["levels", "severity"] + helpOnChecks.keys,
+                summary: "levels by check or group, such as `condition/may-error: error`"
+            ).such(as: helpOnChecks),
             Key(
                 "overrides", format: .list(of: .table(.override, startingWith: WrittenOverride())),
                 store: { $0.overrides = $1 },
@@ -228,7 +265,9 @@ extension Format<[Configuration.CheckLevel]> {
     fileprivate static var checkLevels: Self {
         let schema = Schema.map(.word(LevelWord.allCases.map(\.rawValue)))
         return Format(schema) { node, decoder in
-            guard node.kind == .mapping else { return decoder.mismatch(schema, at: node) }
+            guard node.kind == .mapping else {
+                return decoder.mismatch(schema, at: node, readings: levelReadings(node))
+            }
             var levels: [Configuration.CheckLevel] = []
             for entry in node.entries {
                 guard let name = decoder.name(ofKey: entry.key) else { continue }
@@ -252,6 +291,16 @@ extension Format<[Configuration.CheckLevel]> {
             return levels
         }
     }
+}
+
+/// Returns the likely meaning of a list of checks without levels; none for anything else.
+private func levelReadings(_ node: YAMLNode) -> [Reading] {
+    let names = node.items.compactMap(\.scalar?.text)
+    guard !names.isEmpty, names.count == node.items.count, Set(names).count == names.count,
+        names.allSatisfy({ Check.named($0) != nil || Check.byGroup[$0] != nil })
+    else { return [] }
+    let text = "{ \(names.map { "\($0): off" }.joined(separator: ", ")) }"
+    return [Reading(text, meaning: "if these checks must be off", isExact: false)]
 }
 
 extension Check {

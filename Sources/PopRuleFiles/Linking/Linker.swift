@@ -247,8 +247,8 @@ extension Diagnostic {
         if claim.isMeant {
             help = [
                 others.isEmpty
-                    ? "give `\(name)` a higher `priority`, and add `switch: latent` to each popup that"
-                        + " it must replace"
+                    ? "give `\(name)` a higher `priority`, and add `switch: latent` to each popup"
+                        + " that it must replace"
                     : "add `switch: latent` (the popup comes back later) or `switch: discard` (the"
                         + " popup is dropped) to each popup that must give way, such as"
                         + " \(enumeration(others, atMost: 5))"
@@ -291,9 +291,12 @@ extension Diagnostics {
                     let other = sources.first(where: { $0.id != own.id && $0.defines(anchor) })
                 else { return finding }
                 var named = finding
-                named.help.append(
+                // It isn't a string that starts with `*`, nor another name.
+                named.fixes = []
+                named.help = [
                     "write out the value, or move both to one file, because `\(anchor)` of"
-                        + " `\(other.path)` cannot be used here")
+                        + " `\(other.path)` cannot be used here"
+                ]
                 return named
             })
     }

@@ -281,6 +281,14 @@ extension Diagnostic {
             diagnostic.help = ["write the version of the format as `\(line)`"]
             return diagnostic
         }
+        if sectionsOfTests.contains(name.foldedForNames) {
+            diagnostic.label = "belongs in a test file"
+            diagnostic.help = [
+                "move `\(name)` to a file whose name ends in `.test.yaml`, such as"
+                    + " `welcome.test.yaml`, with `poprules_test: 1` as its first line"
+            ]
+            return diagnostic
+        }
         if let word = otherNamesOfSections[name.foldedForNames] {
             diagnostic.help = ["use the section `\(word)` instead"]
             if word == "session", let text = entry.value.scalar?.text {
@@ -311,6 +319,9 @@ extension Diagnostic {
         return diagnostic
     }
 }
+
+/// Sections of test files, folded.
+private let sectionsOfTests: Set<String> = ["tests", "test", "personas", "test_cases"]
 
 /// Other common words for sections, folded.
 private let otherNamesOfSections = wordTable([

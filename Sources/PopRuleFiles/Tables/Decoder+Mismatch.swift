@@ -100,7 +100,12 @@ extension Decoder {
         if case .list(let item, _) = schema, diagnostic.help.isEmpty, mayBeItem(node, item),
             let item = blockItem(node)
         {
-            diagnostic.help = ["start an item of a list with `- `, such as `- \(item.first)`"]
+            let others = enumeration(
+                node.entries.dropFirst().map { $0.key.nameForMessages }, atMost: 3)
+            let rest = others.isEmpty ? "" : ", and indent \(others) by 2 more blanks"
+            diagnostic.help = [
+                "start an item of a list with `- `, such as `- \(item.first)`\(rest)"
+            ]
             diagnostic.fixes = [Diagnostic.Fix("make it an item", edits: item.edits, isSafe: false)]
         }
         if case .list = schema, diagnostic.help.isEmpty, example == nil {

@@ -384,7 +384,7 @@ extension Scheduler {
     /// a zone.
     ///
     /// An unknown name counts as UTC; rule files with such a name are refused before they get here.
-    func calendar(of zone: Zone) -> LocalCalendar {
+    package func calendar(of zone: Zone) -> LocalCalendar {
         switch zone {
         case .named(let name): LocalCalendar(zone: name, zones: timeZones) ?? .utc
         case .local: hostCalendar

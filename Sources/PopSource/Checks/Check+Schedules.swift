@@ -50,10 +50,10 @@ extension Check {
     public static let scheduleMaxWaitTooShort = Check(
         "P0515", name: "schedule/max-wait-too-short", level: .warning,
         summary: "`max_wait` ends before the popup can show")
-    /// P0516: the event that triggers the popup is a goal that ends it.
+    /// P0516: an event that the popup needs is a goal that ends it.
     public static let scheduleEndedByTrigger = Check(
         "P0516", name: "schedule/ended-by-trigger", level: .warning,
-        summary: "the event that triggers the popup is a goal that ends it")
+        summary: "an event that the popup needs is a goal that ends it")
     /// P0517: an entry of a schedule changes nothing because of another entry.
     public static let scheduleContainedEntry = Check(
         "P0517", name: "schedule/contained-entry", level: .warning,

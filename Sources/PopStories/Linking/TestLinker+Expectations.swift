@@ -6,16 +6,35 @@ internal import PopYAML
 
 extension TestLinker {
     mutating func expectations(_ written: Expectation) -> [RunnableExpectation] {
-        entries(written.showing) { $0.showing($1) } + entries(written.waiting) { $0.waiting($1) }
-            + entries(written.reasons) { $0.reason($1) { .reason(popup: $0, $1) } }
-            + entries(written.dismissed) { $0.reason($1) { .dismissed(popup: $0, $1) } }
-            + entries(written.ended) { $0.reason($1) { .ended(popup: $0, $1) } }
-            + entries(written.dropped) { $0.reason($1) { .dropped(popup: $0, $1) } }
-            + entries(written.shown) { $0.shown($1) }
+        let popups =
+            entries(written.showing) { $0.showing($1) }
+            + entries(written.waiting) { $0.waiting($1) }
+        return popups + reasons(written) + entries(written.shown) { $0.shown($1) }
             + entries(written.variant) { $0.arm($1) { .variant(popup: $0, $1) } }
             + entries(written.exposed) { $0.arm($1) { .exposed(popup: $0, $1) } }
             + entries(written.converted) { $0.converted($1) }
             + (written.content?.value.entries.map { $0 } ?? []).flatMap { contents($0) }
+    }
+
+    /// Returns the expected reason codes; help on an unknown code offers those that can be expected
+    /// in its place.
+    private mutating func reasons(_ written: Expectation) -> [RunnableExpectation] {
+        let waiting = Format<ReasonCode>.reasonCode(offering: { $0.keepsAway })
+        let reasons = entries(written.reasons) {
+            $0.reason($1, format: waiting) { .reason(popup: $0, $1) }
+        }
+        let dismissal = Format<ReasonCode>.reasonCode(offering: { $0.endsWhatShows })
+        let dismissed = entries(written.dismissed) {
+            $0.reason($1, format: dismissal) { .dismissed(popup: $0, $1) }
+        }
+        let ending = Format<ReasonCode>.reasonCode(offering: { $0.endsTasks })
+        let ended = entries(written.ended) {
+            $0.reason($1, format: ending) { .ended(popup: $0, $1) }
+        }
+        let dropped = entries(written.dropped) {
+            $0.reason($1, format: waiting) { .dropped(popup: $0, $1) }
+        }
+        return reasons + dismissed + ended + dropped
     }
 
     private mutating func entries(
@@ -76,10 +95,11 @@ extension TestLinker {
     }
 
     private mutating func reason(
-        _ entry: YAMLEntry, make: (String, ReasonCode) -> RunnableExpectation.Kind
+        _ entry: YAMLEntry, format: Format<ReasonCode>,
+        make: (String, ReasonCode) -> RunnableExpectation.Kind
     ) -> RunnableExpectation.Kind? {
         guard let popup = name(entry.key), check(popup: popup) else { return nil }
-        let code = decoder.inside(key: entry.key) { $0.read(.reasonCode, at: entry.value) }
+        let code = decoder.inside(key: entry.key) { $0.read(format, at: entry.value) }
         return code.map { make(popup.value, $0.value) }
     }
 
@@ -94,10 +114,23 @@ extension TestLinker {
     }
 
     private mutating func converted(_ entry: YAMLEntry) -> RunnableExpectation.Kind? {
-        guard let popup = name(entry.key), check(popup: popup),
-            let goals = decoder.inside(
-                key: entry.key, { $0.read(.list(of: .text), at: entry.value) })
-        else { return nil }
+        guard let popup = name(entry.key), check(popup: popup) else { return nil }
+        let known = (names.goals[popup.value] ?? []).sorted()
+        let list = decoder.inside(key: entry.key) { decoder -> Located<[Located<String>]>? in
+            let format = Format<[Located<String>]>.list(of: .text)
+            guard case .bool(let isReached)? = entry.value.coreValue else {
+                return decoder.read(format, at: entry.value)
+            }
+            let reached = known.prefix(5).map {
+                Reading("[\($0)]", meaning: "the goal `\($0)`", isExact: false)
+            }
+            let readings =
+                isReached ? reached : [Reading("[]", meaning: "no goal at all", isExact: false)]
+            return decoder.mismatch(
+                format.schema, at: entry.value, readings: readings,
+                help: ["declare `goals` in `\(popup.value)`, which has none"])
+        }
+        guard let goals = list else { return nil }
         guard goals.value.allSatisfy({ check(goal: $0, of: popup.value) }) else { return nil }
         return .converted(popup: popup.value, goals.value.map(\.value))
     }

@@ -87,10 +87,18 @@ extension TestLinker {
     mutating func check(goal name: Located<String>, of popup: String) -> Bool {
         let known = names.goals[popup] ?? []
         if known.contains(name.value) { return true }
-        decoder.report(
-            .unknown(
-                "goal", name: name, among: known.sorted(), check: .testUnknownKey,
-                label: "not a goal of `\(popup)`"))
+        var finding = Diagnostic.unknown(
+            "goal", name: name, among: known.sorted(), check: .testUnknownKey,
+            label: "not a goal of `\(popup)`")
+        if finding.help.isEmpty {
+            let list = known.sorted().prefix(5).map { "`\($0)`" }.joined(separator: ", ")
+            finding.help = [
+                known.isEmpty
+                    ? "declare `goals` in `\(popup)`, which has none"
+                    : "use one of its goals: \(list)"
+            ]
+        }
+        decoder.report(finding)
         return false
     }
 
@@ -168,7 +176,7 @@ extension TestLinker {
             return nil
         }
         let values = payload.map { decoder.payload($0, of: event) } ?? [:]
-        checkFields(of: event, at: name.range, given: payload)
+        checkFields(of: event, at: name.range, given: payload, isAlone: payload == nil)
         let fields = payload?.entries.map { self.text(of: $0, ": ") } ?? []
         let written = fields.isEmpty ? "" : " { \(fields.joined(separator: ", ")) }"
         return RunnableAction(
@@ -178,7 +186,7 @@ extension TestLinker {
 
     /// Reports fields that a trigger reads and that the payload lacks.
     private mutating func checkFields(
-        of event: EventRule, at range: SourceRange, given payload: YAMLNode?
+        of event: EventRule, at range: SourceRange, given payload: YAMLNode?, isAlone: Bool
     ) {
         let given = payload?.entries.compactMap { $0.key.scalar?.text } ?? []
         // A misspelled field counts as one mistake.
@@ -192,7 +200,11 @@ extension TestLinker {
         }
         guard !missing.isEmpty else { return }
         let popups = Set(missing.flatMap { readers[$0] ?? [] }).sorted()
-        decoder.report(.missingFields(missing, of: event.name, at: range, readBy: popups))
+        let written = (payload?.entries.map { $0 } ?? []).compactMap { decoder.onOneLine($0) }
+        decoder.report(
+            .missingFields(
+                missing, of: event.name, at: range, readBy: popups, isAlone: isAlone,
+                given: written))
     }
 }
 
@@ -267,15 +279,20 @@ extension Diagnostic {
     }
 
     fileprivate static func missingFields(
-        _ fields: [String], of event: String, at range: SourceRange, readBy popups: [String]
+        _ fields: [String], of event: String, at range: SourceRange, readBy popups: [String],
+        isAlone: Bool, given: [String]
     ) -> Self {
         let names = fields.map { "`\($0)`" }.joined(separator: " and ")
         let readers = popups.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
         let more = popups.count > 3 ? " and \(popups.count - 3) more" : ""
-        let written = fields.map { "\($0): …" }.joined(separator: ", ")
+        let written = (given + fields.map { "\($0): …" }).joined(separator: ", ")
+        let payload = "\(event): { \(written) }"
         return Diagnostic(
             .testMissingField, message: "`\(event)` is sent without \(names)", at: range,
             label: "read by the trigger of \(readers)\(more)",
-            help: ["write `\(event): { \(written) }` with the values that the app sends"])
+            help: [
+                "write `\(isAlone ? "send: { \(payload) }" : payload)` with the values that the app"
+                    + " sends"
+            ])
     }
 }

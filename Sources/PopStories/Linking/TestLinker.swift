@@ -111,10 +111,20 @@ package struct TestLinker {
     private static let defaultStart = Timestamp(seconds: 1_767_225_600)  // 2026-01-01T00:00:00Z
 
     private mutating func checkSnapshot(_ name: Located<String>) {
-        let isPlain = name.value.allSatisfy {
-            $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_"
-        }
-        if !isPlain || name.value.isEmpty { decoder.report(.badSnapshotName(name)) }
+        guard !Self.isSnapshotName(name.value) else { return }
+        // The path of the file, as far as it is the one that belongs to a name.
+        var path = name.value[...]
+        if path.hasPrefix("./") { path = path.dropFirst(2) }
+        if path.hasPrefix("snapshots/") { path = path.dropFirst("snapshots/".count) }
+        if path.hasSuffix(".log") { path = path.dropLast(".log".count) }
+        let meant = String(path)
+        decoder.report(
+            .badSnapshotName(name, meant: Self.isSnapshotName(meant) ? meant : nil))
+    }
+
+    private static func isSnapshotName(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
     }
 
     private mutating func persona(
@@ -306,12 +316,16 @@ extension Diagnostic {
             ])
     }
 
-    fileprivate static func badSnapshotName(_ name: Located<String>) -> Self {
+    fileprivate static func badSnapshotName(_ name: Located<String>, meant: String?) -> Self {
         Diagnostic(
             .schemaIDFormat, message: "`\(name.value)` is not a valid snapshot name",
             at: name.range,
             label: "the name of a snapshot is also the name of a file",
-            help: ["use only letters, digits, `-` and `_`"])
+            help: [
+                meant.map { "write `\($0)`, for the file `snapshots/\($0).log` next to this file" }
+                    ?? "use only letters, digits, `-` and `_`"
+            ],
+            fixes: meant.map { [Fix.rename(name.range, to: $0)] } ?? [])
     }
 
     fileprivate static func tooManyCombinations(_ most: Int, at range: SourceRange) -> Self {

@@ -33,7 +33,8 @@ extension Simulation {
             return failed(
                 expectation, message: "\(stateText(popup)) at \(timeText)",
                 expected: "`\(reason.rawValue)`",
-                notes: whyNot(popup) + (reason == .heldOut ? whyNotHeldOut(popup) : []),
+                notes: whyNot(popup) + (reason == .heldOut ? whyNotHeldOut(popup) : [])
+                    + (reason == .outsideHours ? whyNotOutsideHours(popup) : []),
                 help: reason.keepsAway ? [] : [reason.endingHelp(popup)])
         case .dismissed(let popup, let reason):
             guard case .dismissed(_, let found)? = endings[popup], found == reason else {
@@ -233,6 +234,30 @@ extension Simulation {
         }
         return holdout.includes(value)
             ? [] : situation.holdoutTexts + ["to put a persona in the holdout, write `holdout: in`"]
+    }
+
+    /// Returns the clock time at which a popup is in its days and hours, as a note on a failure;
+    /// empty if it is outside of them.
+    func whyNotOutsideHours(_ popup: String) -> [String] {
+        guard let rule = rules.popups.first(where: { $0.id == popup }) else { return [] }
+        let entries = rule.timing.schedule.filter { $0.days != nil || $0.hours != nil }
+        if entries.isEmpty { return ["`\(popup)` has no `schedule` with `days` or `hours`"] }
+        let open = entries.lazy.map { ($0, scheduler.calendar(of: $0.zone)) }
+            .first { $0.0.includes(now.date, calendar: $0.1) }
+        guard let (entry, calendar) = open else { return [] }
+        let time = calendar.civil(at: now.date)
+        let day = "\(Schedule.Weekday.allCases[time.dayOfISOWeek])".prefix(3)
+        let clock = [time.hour, time.minute].map { $0 < 10 ? "0\($0)" : "\($0)" }
+            .joined(separator: ":")
+        let zone =
+            switch entry.zone {
+            case .named(let name): "in `\(name)`"
+            case .local: "on the device, whose zone is `\(self.zone ?? "UTC")`"
+            case .key(let key): "in the zone that `\(rules.keys[key].name)` names"
+            }
+        return [
+            "\(now.date) is \(day) \(clock) \(zone), which is in the days and hours of `\(popup)`"
+        ]
     }
 
     /// Returns how a step can trigger a popup again that waits for the start of a session or of the

@@ -61,12 +61,14 @@ extension Simulation {
     func unusedFaults(of test: RunnableTest) -> [Diagnostic] {
         var left: [Diagnostic] = []
         var reported: Set<String> = []
-        for action in (test.atStart + test.steps.flatMap(\.actions)).reversed() {
+        let actions = test.atStart + test.steps.flatMap(\.actions)
+        for (place, action) in actions.enumerated().reversed() {
             guard case .fault(let fault, let popup) = action.action, let range = action.range
             else { continue }
             let isLeft = fault == .hangDismissal ? stuck.contains(popup) : faults[popup] == fault
             if isLeft, reported.insert(popup).inserted {
-                left.append(.unused(fault, of: popup, at: range, in: self))
+                let isLate = place >= test.atStart.count && seenAtStart.contains(popup)
+                left.append(.unused(fault, of: popup, at: range, in: self, isLate: isLate))
             }
         }
         return left.reversed()
@@ -102,12 +104,32 @@ extension Diagnostic {
     }
 
     fileprivate static func unused(
-        _ fault: Fault, of popup: String, at range: SourceRange, in simulation: Simulation
+        _ fault: Fault, of popup: String, at range: SourceRange, in simulation: Simulation,
+        isLate: Bool
     ) -> Self {
         let verb = fault == .hangDismissal ? "dismissed" : "presented"
         return Diagnostic(
             .testFailed,
             message: "the fault of `\(popup)` had no effect, because `\(popup)` was not \(verb)"
-                + " afterward", at: range, label: "had no effect", notes: simulation.whyNot(popup))
+                + " afterward", at: range, label: "had no effect", notes: simulation.whyNot(popup),
+            help: isLate ? [fault.helpAtStart(popup)].compactMap(\.self) : [])
+    }
+}
+
+extension Fault {
+    /// Help on a fault in a step for a popup that was presented before the first step; nil for
+    /// faults of dismissals.
+    fileprivate func helpAtStart(_ popup: String) -> String? {
+        let step: String
+        switch self {
+        case .veto: step = "veto: \(popup)"
+        case .fail: step = "fail: \(popup)"
+        case .hang: step = "hang: \(popup)"
+        case .postpone: step = "postpone: { \(popup): … }"
+        case .hangDismissal: return nil
+        }
+        return
+            "if the presentation at the start is meant, which comes before the first step, move it"
+            + " next to `steps`: `at_start: { \(step) }`"
     }
 }

@@ -53,6 +53,8 @@ package struct Simulation: Sendable {
     package private(set) var conversions: [String: Set<String>] = [:]
     /// The first and the last time that the user saw each popup, or was exposed to it.
     private(set) var sightings: [String: (first: Moment, last: Moment)] = [:]
+    /// The popups that the user saw when the app had started, before the first step.
+    private(set) var seenAtStart: Set<String> = []
     /// The time at which each event was last sent.
     private(set) var sendings: [String: Moment] = [:]
     /// The popup of each presentation that is on a screen.
@@ -69,7 +71,7 @@ package struct Simulation: Sendable {
     private let prepared: PreparedRules
     private var user = ""
     /// The time zone of the device.
-    private var zone: String?
+    private(set) var zone: String?
     /// The histories of other users.
     private var histories: [String: History] = [:]
     private let seed: UInt64
@@ -125,6 +127,7 @@ package struct Simulation: Sendable {
                 of: prepared, seed: seed, user: user, history: history, at: now)
         }
         begin()
+        seenAtStart = Set(sightings.keys)
     }
 
     /// Starts the app on a device and for a user whose properties are all known.

@@ -23,6 +23,21 @@ extension Format<YAMLNode> {
         }
     }
 
+    /// Conditions by popup. Popups without conditions are taken to be eligible in every case.
+    static var eligibility: Self {
+        let condition = Schema.stateCondition(such: "user.plan == \"free\"")
+        let map = Format.map(of: condition, keys: .references("popup"))
+        return Format(map.schema) { node, decoder in
+            let names = decoder.popupNames(node)
+            let isBool = if case .bool? = node.coreValue { true } else { false }
+            guard !names.isEmpty, !names.contains("none"), !isBool else {
+                return decoder.read(map, at: node)?.value
+            }
+            let text = "{ \(names.map { "\($0): true" }.joined(separator: ", ")) }"
+            return decoder.mismatch(map.schema, at: node, readings: [Reading(text, isExact: false)])
+        }
+    }
+
     /// Context keys and their new values.
     static var changes: Self {
         let map = Format.map(of: .any, keys: .references("context key"))
@@ -108,12 +123,21 @@ extension Decoder {
 extension Decoder {
     /// Returns `{ event: order.paid, payload: { total: 9.5 } }` as an event with its payload.
     func payloadReading(_ node: YAMLNode) -> Reading? {
-        guard let event = entry(of: node, called: namesOfEvents), event.value.kind == .scalar,
+        let named = entry(of: node, called: ["event"]) ?? entry(of: node, called: namesOfEvents)
+        guard let event = named, event.value.kind == .scalar,
             !event.value.isNull, let name = event.value.scalar?.text,
             name.wholeMatch(of: #/[A-Za-z_][\w.]*/#) != nil
         else { return nil }
         guard let payload = entry(of: node, called: namesOfPayloads) else {
-            return node.entries.count == 1 ? Reading(name, isExact: false) : nil
+            let fields = node.entries.filter { $0.key.range != event.key.range }
+            if fields.isEmpty { return Reading(name, isExact: false) }
+            // Maps are the payloads of other events.
+            guard fields.allSatisfy({ $0.value.kind != .mapping && !$0.value.isNull }) else {
+                return nil
+            }
+            let texts = fields.compactMap { onOneLine($0) }
+            guard texts.count == fields.count else { return nil }
+            return Reading("{ \(name): { \(texts.joined(separator: ", ")) } }", isExact: false)
         }
         return onOneLine(payload.value).map { Reading("{ \(name): \($0) }", isExact: false) }
     }
@@ -177,12 +201,17 @@ extension Decoder {
         }
         guard !names.isEmpty else { return nil }
         let keys = names.map { "\($0): [\((values[$0] ?? []).joined(separator: ", "))]" }
-        return [
+        let hasResults = node.items.flatMap { Array($0.entries) }
+            .contains { namesOfResults.contains($0.key.scalar?.text ?? "") }
+        let table =
             "write the values of each key, to test every combination:"
-                + " `for_each: { \(keys.joined(separator: ", ")) }`",
-            "write what a row expects as a condition in `eligible`:"
-                + " `eligible: { welcome: 'user.plan == \"free\"' }`",
-        ]
+            + " `for_each: { \(keys.joined(separator: ", ")) }`"
+        return hasResults
+            ? [
+                table,
+                "write what a row expects as a condition in `eligible`:"
+                    + " `eligible: { welcome: 'user.plan == \"free\"' }`",
+            ] : [table]
     }
 }
 
@@ -246,7 +275,10 @@ extension Format<[Located<String>]> {
 
 extension Format<ReasonCode> {
     /// A reason code.
-    static var reasonCode: Self {
+    static var reasonCode: Self { reasonCode(offering: { _ in true }) }
+
+    /// A reason code; help on an unknown one lists only those for which `isOffered` is true.
+    static func reasonCode(offering isOffered: @escaping @Sendable (ReasonCode) -> Bool) -> Self {
         let codes = ReasonCode.allCases.map(\.rawValue)
         return Format(.word(codes)) { node, decoder in
             guard let text = node.scalar?.text else {
@@ -259,12 +291,13 @@ extension Format<ReasonCode> {
             var finding = Diagnostic.unknown(
                 "reason code", name: name, among: codes, check: .schemaEnum,
                 label: "not a reason code")
-            if let readings = reasonReadings(text) {
+            if let readings = reasonReadings(text, isOffered) {
                 finding.help = readings.help
                 finding.fixes = readings.fixes(at: node.range)
             }
             if finding.help.isEmpty {
-                finding.help = ["use one of the reason codes: \(codes.joined(separator: ", "))"]
+                let offered = ReasonCode.allCases.filter(isOffered).map(\.rawValue)
+                finding.help = ["use one of the reason codes: \(offered.joined(separator: ", "))"]
             }
             decoder.report(finding)
             return nil
@@ -273,12 +306,15 @@ extension Format<ReasonCode> {
 }
 
 /// Returns the likely meanings of reasons in other words: colloquial words and those of other
-/// tools.
-private func reasonReadings(_ text: String) -> [Reading]? {
+/// tools, and keys of rules.
+private func reasonReadings(_ text: String, _ isOffered: (ReasonCode) -> Bool) -> [Reading]? {
     let folded = text.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
     let words = String(folded)
     for (names, codes) in otherReasons where names.contains(words) {
-        return codes.map { Reading($0.code.rawValue, meaning: $0.meaning, isExact: false) }
+        let offered = codes.filter { isOffered($0.code) }
+        // A code in the wrong place is reported with its right place when the test fails.
+        return (offered.isEmpty ? codes : offered)
+            .map { Reading($0.code.rawValue, meaning: $0.meaning, isExact: false) }
     }
     return nil
 }
@@ -316,7 +352,15 @@ private let otherReasons: [(names: Set<String>, codes: [(code: ReasonCode, meani
     ),
     (["paused", "off", "inactive", "turned_off", "not_enabled"], [(.disabled, "")]),
     (["closed", "dismissed_by_user", "user_dismissed"], [(.userClosed, "")]),
-    (["timeout", "hidden_after"], [(.timedOut, "")]),
+    (["timeout", "hidden_after", "hide_after"], [(.timedOut, "")]),
+    (["dismiss_when"], [(.dismissCondition, "")]),
+    (["max_wait"], [(.waitedTooLong, "")]),
+    (["max_waiting"], [(.queueFull, "")]),
+    (["lifetime"], [(.lifetimeCap, "")]),
+    (["per_session"], [(.sessionCap, "")]),
+    (["after_close"], [(.closedRecently, "")]),
+    (["holdout"], [(.heldOut, "")]),
+    (["rollout"], [(.notInRollout, "")]),
     (["not_started", "too_early", "scheduled"], [(.beforeStart, "")]),
     (["ended", "over", "too_late"], [(.expired, "")]),
 ]

@@ -38,6 +38,11 @@ extension Format<Bool> {
             if let text = node.scalar?.text, decoder.isYes(text) {
                 return decoder.mismatch(.bool, at: node, readings: [Reading("true")])
             }
+            if let time = decoder.timeOfAction(node) {
+                let _: Bool? = decoder.mismatch(.bool, at: node, help: [time])
+                // The action is meant, so that later ones aren't reported because of it.
+                return true
+            }
             guard let isTrue = decoder.read(.bool, at: node) else { return nil }
             if !isTrue.value { decoder.report(.notDone(decoder.subjectOfValue, at: node.range)) }
             return true
@@ -46,6 +51,20 @@ extension Format<Bool> {
 }
 
 extension Decoder {
+    /// Returns help on the time in `background: 30m`, which is a matter of the steps; nil for other
+    /// values.
+    fileprivate func timeOfAction(_ node: YAMLNode) -> String? {
+        let key = subjectOfValue.filter { $0 != "`" }
+        guard let text = node.scalar?.text, key != "suspend", key != "resume",
+            let time = DurationText.parse(text, knowsDays: true), time > .zero
+        else { return nil }
+        return key == "background"
+            ? "write `background: true`, and `after: \(text)` at the top of the next step, such as"
+                + " `- after: \(text)` above `foreground: true`"
+            : "write `\(key): true`, and above it in the step `after: \(text)` for the time that"
+                + " passes first"
+    }
+
     /// Returns true if a string, which isn't a bool, means yes or now.
     fileprivate func isYes(_ text: String) -> Bool {
         ["now", "yes", "on", "y", "immediately", "at once", "always"].contains(text.lowercased())

@@ -148,9 +148,7 @@ extension Table<TestCase> {
                 summary: "values of context keys: the test runs with every combination"
             ).such(as: "{ user.plan: [free, pro] }"),
             Key(
-                "eligible",
-                format: .map(
-                    of: .stateCondition(such: "user.plan == \"free\""), keys: .references("popup")),
+                "eligible", format: .eligibility,
                 store: { $0.eligible = $1 }, alsoCalled: ["eligibility", "may_show", "can_show"],
                 summary: "for each popup, the condition under which it may show"
             ).such(as: "{ welcome: 'user.plan == \"free\"' }"),

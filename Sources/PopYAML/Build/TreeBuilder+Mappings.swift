@@ -125,6 +125,9 @@ extension NodeRecord {
     }
 }
 
+/// Keys of a step of a test, which authors tend to write several times in one step.
+private let stepKeys: Set<String> = ["after", "set", "send", "expect", "close", "act", "enqueue"]
+
 /// Keys whose values are conditions; authors tend to write several of them.
 let conditionKeys: Set<String> = ["when", "where", "dismiss_when"]
 
@@ -151,7 +154,11 @@ extension Diagnostic {
                                 + " under `all`"
                             : listedKeys.contains(key)
                                 ? "if you need both, write them as a list below one `\(key)`"
-                                : joining ?? "remove or rename one of the two keys"
+                                : stepKeys.contains(key)
+                                    ? "in a step of a test, start a new step with the second key:"
+                                        + " `- \(key): …`; elsewhere, remove or rename one of the"
+                                        + " two keys"
+                                    : joining ?? "remove or rename one of the two keys"
             ])
     }
 

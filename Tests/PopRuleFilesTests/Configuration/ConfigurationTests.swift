@@ -35,4 +35,24 @@ import Testing
             """
         #expect(try level(.timeNoZone, overrides) == nil)
     }
+
+    /// Each of them with a part of the help on it.
+    @Test(arguments: [
+        ("ignore: [P0510, hygiene]", "such as `checks: { P0510: off, hygiene: off }`"),
+        ("disable: P0510", "such as `checks: { P0510: off, hygiene: off }`"),
+        (
+            "checks: [P0510, hygiene]",
+            "if these checks must be off: `checks: { P0510: off, hygiene: off }`"
+        ),
+        ("fail_level: warning", "`poprules validate --fail-level warning`"),
+        ("strict: true", "remove `strict`, and use an option of the command"),
+        ("coverage: { threshold: 80 }", "`poprules test rules --threshold 80`"),
+        ("tests: [tests]", "name files and folders with tests in the command"),
+    ])
+    func `gets help on words of other tools`(text: String, help: String) throws {
+        let source = SourceFile(path: "poprules.yaml", text: "poprules_config: 1\n" + text)
+        let found = Configuration.parse(source).diagnostics.list
+        #expect(found.count == 1)
+        #expect(found.flatMap(\.help).contains { $0.contains(help) }, "\(found)")
+    }
 }

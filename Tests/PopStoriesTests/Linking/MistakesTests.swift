@@ -309,6 +309,16 @@ import Testing
         let none = try Self.findings("{ steps: [{ expect: { waiting: { main: none } } }] }")
             .flatMap(\.help)
         #expect(none == ["to check that nothing waits, write `main: []`"])
+        let sent = try Self.findings("{ steps: [{ send: paid, \(Self.seen) }] }").flatMap(\.help)
+        #expect(
+            sent == ["write `send: { paid: { total: … } }` with the values that the app sends"])
+        let given = try Self.findings(
+            "{ steps: [{ send: { paid: { currency: EUR } }, \(Self.seen) }] }"
+        ).flatMap(\.help)
+        #expect(
+            given == [
+                "write `paid: { currency: EUR, total: … }` with the values that the app sends"
+            ])
     }
 
     @Test(arguments: [
@@ -368,6 +378,41 @@ import Testing
         let found = TestRunner.run(tests.tests[0], of: tests, within: .ofCommand()).failures
         #expect(found.map(\.message) == ["`main` has `b` waiting at 0s"])
         #expect(found.map(\.label) == ["expected nothing"])
+    }
+
+    @Test func `in a fault of the start is reported with the key for the start`() throws {
+        let rules = try rules("popups: { a: {}, b: { trigger: manual } }")
+        func helps(_ step: String) throws -> [[String]] {
+            let tests = try tests(
+                "tests: { t: { steps: [{ \(step), expect: { shown: { a: 1 } } }] } }", of: rules)
+            let found = TestRunner.run(tests.tests[0], of: tests, within: .ofCommand()).failures
+            return found.map(\.help)
+        }
+        #expect(
+            try helps("veto: a") == [
+                [
+                    "if the presentation at the start is meant, which comes before the first step,"
+                        + " move it next to `steps`: `at_start: { veto: a }`"
+                ]
+            ])
+        #expect(try helps("veto: b") == [[]])
+    }
+
+    @Test func `in the zone of the start is reported with the time on the clock`() throws {
+        let rules = try rules(
+            "popups: { a: { schedule: { hours: 11:00-14:00, zone: local } }, b: {} }")
+        func notes(_ popup: String) throws -> [String] {
+            let tests = try tests(
+                "start: 2026-11-20T10:30:00Z\nzone: Europe/Berlin\ntests: { t: { steps: [{"
+                    + " expect: { reasons: { \(popup): OUTSIDE_HOURS } } }] } }", of: rules)
+            return TestRunner.run(tests.tests[0], of: tests, within: .ofCommand())
+                .failures.flatMap(\.notes)
+        }
+        #expect(
+            try notes("a").last
+                == "2026-11-20T10:30:00Z is fri 11:30 on the device, whose zone is `Europe/Berlin`,"
+                + " which is in the days and hours of `a`")
+        #expect(try notes("b").last == "`b` has no `schedule` with `days` or `hours`")
     }
 
     @Test func `in the kind of a reason code is reported with the right place of the code`() throws

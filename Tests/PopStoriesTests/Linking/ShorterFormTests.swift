@@ -10,7 +10,9 @@ import Testing
           screen: { type: string, values: [home, map], default: map }
           launches: { type: int, default: 0 }
         events: { paid: { total: double }, opened: {}, closed: {} }
-        popups: { welcome: { when: screen == "home" }, offer: { trigger: manual } }
+        popups:
+          welcome: { when: screen == "home" }
+          offer: { trigger: manual, goals: [{ name: buy, event: paid, within: 7d }] }
         """
 
     private func findings(_ text: String) throws -> [Diagnostic] {
@@ -64,6 +66,21 @@ import Testing
             "{ steps: [{ expect: { reasons: { welcome: FREQUENCY_CAPPED } } }] }",
             "if you mean the reason code of `cap: { lifetime: … }`: `LIFETIME_CAP`"
         ),
+        (
+            "{ steps: [{ expect: { dismissed: { welcome: xyzzy } } }] }",
+            "use one of the reason codes: DISABLED, NOT_IN_ROLLOUT"
+        ),
+        ("{ steps: [{ background: 30m }, { foreground: true, \(seen) }] }", "- after: 30m"),
+        ("{ steps: [{ restart: 5m, \(seen) }] }", "above it in the step `after: 5m`"),
+        (
+            "{ steps: [{ expect: { converted: { offer: [sale] } } }] }",
+            "use one of its goals: `buy`"
+        ),
+        (
+            "{ steps: [{ expect: { converted: { welcome: true } } }] }",
+            "declare `goals` in `welcome`, which has none"
+        ),
+        ("{ snapshot: the first, steps: [{ \(seen) }] }", "use only letters"),
     ])
     func `is reported with the correct form`(test: String, help: String) throws {
         let found = try findings(file(test)).flatMap(\.help)
@@ -125,6 +142,18 @@ import Testing
         (
             "send: [opened, closed], \(seen)", "send: { opened: {}, closed: {} }, \(seen)"
         ),
+        (
+            "send: { event: paid, total: 9.5 }, \(seen)", "send: { paid: { total: 9.5 } }, \(seen)"
+        ),
+        (
+            "send: { total: 9.5, event: paid }, \(seen)", "send: { paid: { total: 9.5 } }, \(seen)"
+        ),
+        ("expect: { converted: { offer: true } }", "expect: { converted: { offer: [buy] } }"),
+        ("expect: { converted: { offer: false } }", "expect: { converted: { offer: [] } }"),
+        (
+            "expect: { dismissed: { welcome: HIDE_AFTER } }",
+            "expect: { dismissed: { welcome: TIMED_OUT } }"
+        ),
         ("begin_session: now, \(seen)", "begin_session: true, \(seen)"),
         ("background: yes, \(seen)", "background: true, \(seen)"),
     ])
@@ -136,6 +165,37 @@ import Testing
         let after = applied(fix, to: text)
         #expect(after == file("{ steps: [{ \(mended) }] }"))
         #expect(try findings(after).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("eligible: [welcome]", "eligible: { welcome: true }"),
+        ("eligible: offer", "eligible: { offer: true }"),
+        ("eligible: [welcome, offer]", "eligible: { welcome: true, offer: true }"),
+        (
+            "snapshot: snapshots/first.log, steps: [{ \(seen) }]",
+            "snapshot: first, steps: [{ \(seen) }]"
+        ),
+        ("snapshot: first.log, steps: [{ \(seen) }]", "snapshot: first, steps: [{ \(seen) }]"),
+    ])
+    func `is fixed if it is a key of the test`(keys: String, mended: String) throws {
+        let text = file("{ \(keys) }")
+        let found = try findings(text)
+        #expect(found.count == 1, "\(found.map(\.message))")
+        let fix = try #require(found.first?.fixes.first)
+        let after = applied(fix, to: text)
+        #expect(after == file("{ \(mended) }"))
+        #expect(try findings(after).isEmpty)
+    }
+
+    @Test func `gets help on the expected result of a row only if it has one`() throws {
+        let found = try findings(file("{ for_each: [{ launches: 1 }], eligible: { offer: true } }"))
+        #expect(
+            found.map(\.help) == [
+                [
+                    "write the values of each key, to test every combination:"
+                        + " `for_each: { launches: [1] }`"
+                ]
+            ])
     }
 
     @Test(arguments: [
