@@ -51,6 +51,14 @@ private struct Explainer: ~Copyable {
     let plan: Plan
     let planOfSyntax: [NodeID: Int]
     var steps = 0
+    /// The results of the parts that were evaluated so far.
+    private var results: [NodeID: Result<Value, EvaluationError>] = [:]
+
+    init(subject: consuming CheckedExpression, plan: Plan, planOfSyntax: [NodeID: Int]) {
+        self.subject = subject
+        self.plan = plan
+        self.planOfSyntax = planOfSyntax
+    }
 
     var tree: SyntaxTree { subject.tree }
 
@@ -61,6 +69,8 @@ private struct Explainer: ~Copyable {
         let isCondition =
             isCondition
             && subject.checked.typeTable.publicType(subject.checked.nodes[node].type) == .bool
+        // The whole comes first: evaluating all of its parts may take too many steps.
+        let own = result(node, in: slots)
         var parts: [Explanation.Part] = []
         var isNextNeeded = isNeeded
         var condition: Bool?
@@ -82,7 +92,7 @@ private struct Explainer: ~Copyable {
         return Explanation.Part(
             range: tree.range(node), text: subject.expression.text(of: node),
             isCondition: isCondition,
-            result: result(node, in: slots), wasNeeded: isNeeded, parts: parts)
+            result: own, wasNeeded: isNeeded, parts: parts)
     }
 
     /// Returns the children to show. Names are shown whole, with all their dots; of a macro only
@@ -117,12 +127,22 @@ private struct Explainer: ~Copyable {
         _ node: NodeID, in slots: borrowing SlotValues
     ) -> Result<Value, EvaluationError>? {
         guard let index = planOfSyntax[node] else { return nil }
-        var state = plan.newState()
-        defer { steps += state.steps(within: plan.limits) }
-        do throws(Failure) {
-            return .success(try plan.value(index, in: slots, state: &state))
-        } catch {
-            return .failure(error.evaluationError(in: subject.expression))
+        if let known = results[node] { return known }
+        // Each part is evaluated with all parts inside it.
+        guard steps <= plan.limits.cost else {
+            return .failure(
+                EvaluationError(
+                    "evaluating all parts takes too many steps", at: tree.range(node)))
         }
+        var state = plan.newState()
+        let result: Result<Value, EvaluationError>
+        do throws(Failure) {
+            result = .success(try plan.value(index, in: slots, state: &state))
+        } catch {
+            result = .failure(error.evaluationError(in: subject.expression))
+        }
+        steps += state.steps(within: plan.limits)
+        results[node] = result
+        return result
     }
 }

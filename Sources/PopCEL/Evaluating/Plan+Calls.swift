@@ -112,6 +112,9 @@ extension Plan {
             arguments.append(try argument(position, at: node, in: slots, state: &state))
         }
         try state.charge(arguments.reduce(1) { $0 + $1.weight }, at: node)
+        if code == .replace, arguments.count > 1 {
+            try state.charge(Self.mostPlaces(of: arguments[1], in: arguments[0]), at: node)
+        }
         let result: Value?
         do throws(EvaluationError) {
             result = try Library(
@@ -123,6 +126,15 @@ extension Plan {
         guard let result else { throw .noOverload(code, arguments: arguments, at: node) }
         try state.charge(result.weight, at: node)
         return result
+    }
+}
+
+extension Plan {
+    /// Returns the maximum number of places at which a string occurs in another one, each of which
+    /// takes a step to replace.
+    private static func mostPlaces(of part: Value, in text: Value) -> Int {
+        guard case .string(let part) = part, case .string(let text) = text else { return 0 }
+        return text.utf8.count / max(1, part.utf8.count)
     }
 }
 

@@ -76,29 +76,46 @@ enum StringFunctions {
 
     /// Returns the Unicode scalars in reverse order.
     static func reverse(_ text: String) -> String {
-        var reversed = String.UnicodeScalarView()
-        reversed.append(contentsOf: text.unicodeScalars.reversed())
-        return String(reversed)
+        let bytes = Array(text.utf8)
+        var reversed = [UInt8](repeating: 0, count: bytes.count)
+        var next = 0
+        var end = bytes.count
+        for start in bytes.indices.reversed() where bytes[start] & 0xC0 != 0x80 {
+            for index in start..<end {
+                reversed[next] = bytes[index]
+                next += 1
+            }
+            end = start
+        }
+        return String(decoding: reversed, as: UTF8.self)
     }
 
     /// Returns the string in double quotes, with CEL's escapes where they are needed.
     static func quote(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\u{07}": quoted += "\\a"
-            case "\u{08}": quoted += "\\b"
-            case "\u{0C}": quoted += "\\f"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            case "\u{0B}": quoted += "\\v"
-            case "\\": quoted += "\\\\"
-            case "\"": quoted += "\\\""
-            default: quoted.unicodeScalars.append(scalar)
+        var quoted: [UInt8] = [UInt8(ascii: "\"")]
+        quoted.reserveCapacity(text.utf8.count + 2)
+        for byte in text.utf8 {
+            let escaped: Unicode.Scalar? =
+                switch Unicode.Scalar(byte) {
+                case "\u{07}": "a"
+                case "\u{08}": "b"
+                case "\u{0C}": "f"
+                case "\n": "n"
+                case "\r": "r"
+                case "\t": "t"
+                case "\u{0B}": "v"
+                case "\\": "\\"
+                case "\"": "\""
+                default: nil
+                }
+            if let escaped {
+                quoted += [UInt8(ascii: "\\"), UInt8(ascii: escaped)]
+            } else {
+                quoted.append(byte)
             }
         }
-        return quoted + "\""
+        quoted.append(UInt8(ascii: "\""))
+        return String(decoding: quoted, as: UTF8.self)
     }
 }
 
@@ -180,10 +197,11 @@ enum SplitAndJoin {
         else { throw .tooLarge("string") }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + growth.partialValue)
+        let new = Array(new.utf8)
         var start = 0
         for place in places {
             result += bytes[start..<place]
-            result += new.utf8
+            result += new
             start = place + old.utf8.count
         }
         return String(decoding: result + bytes[start...], as: UTF8.self)
