@@ -108,10 +108,16 @@ struct PageCommand: ParsableCommand {
         OutputFile.sayWritten(output)
     }
 
-    /// Returns the earlier rules. An existing path takes precedence over a revision of the same
-    /// name.
+    /// Returns the earlier rules. If a path and a revision have the same name, the command ends: a
+    /// pull request could add a folder `main` to hide its changes.
     private func earlier(_ name: String) throws -> RuleSet {
         if FileManager.default.fileExists(atPath: name) {
+            if let revision = GitFiles.unambiguousName(of: name, at: paths) {
+                throw EnvironmentFailure(
+                    message: "`\(name)` is both a path and a git revision; if you mean the path:"
+                        + " `--against ./\(name)`; if you mean the revision:"
+                        + " `--against \(revision)`")
+            }
             return try RuleSet.read(name, style: color.style)
         }
         return try GitFiles(revision: name).ruleSet(

@@ -20,6 +20,24 @@ struct GitFiles {
             && !word.contains(":") && !ends.contains { word.hasSuffix($0) }
     }
 
+    /// Returns how to name a revision so that it can't be taken for a path of the same name; nil if
+    /// no repository of the rules has a revision by that name.
+    static func unambiguousName(of word: String, at paths: [String]) -> String? {
+        guard looksLikeRevision(word), !word.hasPrefix("/"),
+            let files = try? GitFiles(revision: word)
+        else { return nil }
+        let words = ["rev-parse", "--verify", "--quiet", "--end-of-options", "\(word)^{tree}"]
+        for path in paths.map(normalised) {
+            guard let (repository, _) = GitRepository.containing(path),
+                (try? repository.checkOwner()) != nil,
+                (try? repository.output(words)) != nil
+            else { continue }
+            let branch = "refs/heads/\(word)"
+            return files.has(branch, in: repository) ? branch : "\(word)~0"
+        }
+        return nil
+    }
+
     /// Returns the rule files at paths in the revision, by their paths.
     func rules(at paths: [String]) throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
@@ -81,7 +99,8 @@ extension GitFiles {
         } catch ChildProcess.Failure.notStarted {
             throw EnvironmentFailure(
                 message: "`git` cannot be started: is it installed? Folders in PATH that are"
-                    + " relative or inside the repository are ignored")
+                    + " relative or inside the repository, its worktrees or a repository around it"
+                    + " are ignored")
         } catch ChildProcess.Failure.failed(code: 1) {
             throw noRevision(in: repository)
         } catch {
@@ -189,8 +208,15 @@ extension GitFiles {
     private func rules(
         inside folder: Entry, _ path: String, in repository: GitRepository
     ) throws -> [Entry] {
-        let rules = try entries([folder.object], path, in: repository)
-            .filter { $0.kind == .file && RuleFiles.isRuleFile($0.name) }
+        let named = try entries([folder.object], path, in: repository)
+            .filter { RuleFiles.isRuleFile($0.name) }
+        // Without its target, the popups of a link would be reported as added or removed.
+        if let link = named.first(where: { $0.kind == .link }) {
+            throw EnvironmentFailure(
+                message: "`\(normalised("\(path)/\(link.name)"))` is a link in `\(revision)`; links"
+                    + " are not read from git")
+        }
+        let rules = named.filter { $0.kind == .file }
         guard !rules.isEmpty else {
             throw EnvironmentFailure(
                 message: "there is no rule file (`*.yaml` or `*.yml`) in the folder `\(path)`"

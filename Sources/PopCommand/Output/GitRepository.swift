@@ -17,17 +17,34 @@ import PopValidation
 struct GitRepository {
     /// The folder that has `.git`, without links.
     let root: String
+    /// The folders that are searched for git: neither in the repository, nor in the one where
+    /// poprules runs, nor in worktrees of these or repositories around them.
+    private let programs: ProgramPath
+
+    private init(root: String) {
+        self.root = root
+        let here = Self.place(of: ".")?.root
+        programs = ProgramPath(
+            ProcessInfo.processInfo.environment["PATH"],
+            outside: Self.relatedFolders(of: [root] + [here].compactMap { $0 }))
+    }
 
     /// Finds the repository of a path: the nearest parent folder with `.git`. If the path doesn't
     /// exist anymore, the search begins at the nearest folder that does.
     ///
     /// Returns the repository, and the path as seen from its root; nil if there is no repository.
     static func containing(_ path: String) -> (repository: GitRepository, path: String)? {
+        guard let (root, inner) = place(of: path) else { return nil }
+        return (GitRepository(root: root), inner)
+    }
+
+    /// Returns the folder with the `.git` of a path, and the path as seen from there.
+    private static func place(of path: String) -> (root: String, path: String)? {
         let files = FileManager.default
         let here = files.currentDirectoryPath
         let whole = normalised(path.hasPrefix("/") ? path : "\(here)/\(path)")
         if files.fileExists(atPath: "\(whole)/.git") {
-            return (GitRepository(root: resolvedPath(whole)), "")
+            return (resolvedPath(whole), "")
         }
         var (folder, rest) = parted(whole)
         while folder != "/", !files.fileExists(atPath: folder) {
@@ -41,7 +58,7 @@ struct GitRepository {
             let (outer, name) = parted(folder)
             (folder, rest) = (outer, "\(name)/\(rest)")
         }
-        return (GitRepository(root: folder), rest)
+        return (folder, rest)
     }
 
     /// The folder and the last part of an absolute path.
@@ -74,15 +91,6 @@ struct GitRepository {
         "core.hooksPath=/dev/null", "core.pager=cat",
     ].flatMap { ["-c", $0] }
 
-    /// The folders that are searched for git: neither in the repository, nor in the one where
-    /// poprules runs.
-    private var programs: ProgramPath {
-        let here = Self.containing(".")?.repository.root
-        return ProgramPath(
-            ProcessInfo.processInfo.environment["PATH"],
-            outside: [root] + [here].compactMap { $0 })
-    }
-
     private var environment: [String: String] {
         var variables = [
             "GIT_DIR": normalised("\(root)/.git"), "GIT_WORK_TREE": root,
@@ -99,12 +107,77 @@ struct GitRepository {
     /// The environment variables that git gets. A home inside the repository has a configuration
     /// that a pull request can change, so git doesn't get it then.
     private var outerVariables: [String: String] {
-        let programs = programs
         var variables = ["PATH": programs.text]
         if let home = ProcessInfo.processInfo.environment["HOME"], !programs.isExcluded(home) {
             variables["HOME"] = home
         }
         return variables
+    }
+}
+
+// MARK: - worktrees
+
+extension GitRepository {
+    /// Returns the folders whose files may come from the repositories: their worktrees, what these
+    /// share, and the same of each repository around them.
+    private static func relatedFolders(of roots: [String]) -> [String] {
+        var folders: Set<String> = []
+        var waiting = roots
+        while let start = waiting.popLast() {
+            for folder in withParents(start) where isRoot(folder) {
+                guard folders.insert(folder).inserted else { continue }
+                let common = commonFolder(of: folder)
+                guard folders.insert(common).inserted else { continue }
+                // The folder around the common one is the main worktree.
+                waiting += [common] + linkedWorktrees(of: common)
+            }
+        }
+        return folders.sorted()
+    }
+
+    /// Returns an absolute path and the folders above it.
+    private static func withParents(_ path: String) -> [String] {
+        var folders = [path]
+        while let last = folders.last, last != "/" { folders.append(parted(last).folder) }
+        return folders
+    }
+
+    private static func isRoot(_ folder: String) -> Bool {
+        FileManager.default.fileExists(atPath: normalised("\(folder)/.git"))
+    }
+
+    /// Returns the folder that all worktrees of a repository share, without links.
+    private static func commonFolder(of root: String) -> String {
+        let own = resolvedPath(linkedFolder(of: root) ?? normalised("\(root)/.git"))
+        return path(in: "commondir", of: own).map(resolvedPath) ?? own
+    }
+
+    /// Returns the linked worktrees that the common folder of a repository lists, without links.
+    private static func linkedWorktrees(of common: String) -> [String] {
+        let list = "\(common)/worktrees"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: list)) ?? []
+        return names.compactMap { name in
+            path(in: "gitdir", of: "\(list)/\(name)").map { resolvedPath(parted($0).folder) }
+        }
+    }
+
+    /// Returns the folder that `.git` names if it is a file, as in a worktree.
+    private static func linkedFolder(of root: String) -> String? {
+        path(in: ".git", of: root, after: "gitdir: ")
+    }
+
+    /// Returns the path that a file of a folder contains after a prefix; a relative path starts at
+    /// the folder.
+    private static func path(
+        in name: String, of folder: String, after prefix: String = ""
+    ) -> String? {
+        guard let bytes = try? RuleFiles.bytes(of: normalised("\(folder)/\(name)")),
+            bytes.starts(with: prefix.utf8)
+        else { return nil }
+        let line = bytes.dropFirst(prefix.utf8.count).prefix { $0 != 0x0A && $0 != 0x0D }
+        guard !line.isEmpty else { return nil }
+        let path = String(decoding: line, as: UTF8.self)
+        return normalised(path.hasPrefix("/") ? path : "\(folder)/\(path)")
     }
 }
 
@@ -120,7 +193,9 @@ extension GitRepository {
     /// `safe.directory` makes exceptions, but only in the user's or the system's configuration.
     func checkOwner() throws {
         let trusted = TrustedAccounts.own
-        let places = [root, normalised("\(root)/.git")] + [linkedFolder].compactMap { $0 }
+        let places =
+            [root, normalised("\(root)/.git")]
+            + [Self.linkedFolder(of: root)].compactMap { $0 }
         for place in places {
             let owners = [false, true].compactMap { FileOwner(place, followingLinks: $0) }
             guard let owner = owners.first(where: { !trusted.contains($0.account) }) else {
@@ -132,16 +207,6 @@ extension GitRepository {
                     + " account (user id \(owner.account)); if you trust it, run"
                     + " `git config --global --add safe.directory \(root)`")
         }
-    }
-
-    /// The folder that `.git` names if it is a file, as in a worktree.
-    private var linkedFolder: String? {
-        let file = normalised("\(root)/.git")
-        guard let bytes = try? RuleFiles.bytes(of: file) else { return nil }
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-        guard let line = lines.first, line.hasPrefix("gitdir: ") else { return nil }
-        let path = line.dropFirst("gitdir: ".count)
-        return normalised(path.hasPrefix("/") ? String(path) : "\(root)/\(path)")
     }
 
     /// Indicates whether `safe.directory` names the repository: its path, a folder above with `/*`,
@@ -173,8 +238,8 @@ extension GitRepository {
 /// The folders in which a child process and its own children are looked for.
 ///
 /// Two kinds of entries of PATH are ignored. A relative or empty entry depends on the folder where
-/// poprules runs. An entry that leads into the repository depends on the contents of a pull
-/// request.
+/// poprules runs. An entry that leads into the repository, into another worktree or into a
+/// repository around it depends on the contents of a pull request.
 struct ProgramPath {
     private static let usual = "/usr/bin:/bin"
 

@@ -229,6 +229,86 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.output)")
     }
 
+    /// The folders of PATH and HOME that another worktree or an outer repository provides.
+    @Test(arguments: [
+        ("tree", "shop"), ("shop", "tree"), ("tree", "other"), ("shop/inner", "shop"),
+        ("shop/inner", "tree"), ("tree", "outer"),
+    ])
+    func `a related worktree or repository never provides the git that runs or its home`(
+        place: String, source: String
+    ) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "outer/shop/rules/r.yaml")
+        let outcome = try expectNothingStolen(
+            """
+            top=$PWD; mkdir outer/tools; cd outer/shop; mkdir tools
+            printf '#!/bin/sh\necho "$0" >> %s/STOLEN; exit 1\n' $top > tools/git
+            chmod +x tools/git; cp tools/git ../tools
+            git config --file .gitconfig trace2.eventTarget $top/STOLEN; cp .gitconfig ..
+            git init -q -b main; git add -A; \(Self.git) commit -qm base
+            git worktree add -q ../../tree main -b tree
+            git worktree add -q ../../other main -b other
+            mkdir inner; cp -r rules inner; cd inner
+            git init -q -b main; git add -A; \(Self.git) commit -qm base; cd $top
+            ln -s outer/shop shop; git init -q -b main outer
+            cd \(place)
+            PATH="$top/\(source)/tools:$PATH" poprules diff --git main rules
+            HOME=$top/\(source) poprules diff --git main rules
+            """, in: folder)
+        #expect(outcome.status == 0, "\(outcome.output)")
+    }
+
+    /// Popups of a link that isn't followed would count as added or removed.
+    @Test(arguments: [
+        ("shared/b.yaml", "b.yaml", true), ("shared", "b.yml", true),
+        ("shared/b.yaml", "b.test.yaml", false), ("shared", "more", false),
+    ])
+    func `a link among the rule files of a revision ends the comparison`(
+        target: String, name: String, isRefused: Bool
+    ) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "shop/rules/r.yaml")
+        try folder.write("poprules: 1\npopups: { b: {} }\n", to: "shop/rules/shared/b.yaml")
+        let outcome = try Program.shell(
+            """
+            cd shop; git init -q -b main; ln -s \(target) rules/\(name)
+            git add -A; \(Self.git) commit -qm base; rm rules/\(name)
+            poprules diff --git main rules; echo "diff: exit $?"
+            poprules page --against main rules -o page.html; echo "page: exit $?"
+            """, in: folder.url)
+        let sentence = "`rules/\(name)` is a link in `main`; links are not read from git"
+        let code = isRefused ? 3 : 0
+        #expect(outcome.output.contains(sentence) == isRefused, "\(outcome.output)")
+        #expect(outcome.output.contains("diff: exit \(code)"), "\(outcome.output)")
+        #expect(outcome.output.contains("page: exit \(code)"), "\(outcome.output)")
+    }
+
+    /// A pull request adds a folder that is named like the revision of the comparison.
+    @Test func `a path never hides a revision of the same name`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "shop/rules/r.yaml")
+        let outcome = try Program.shell(
+            """
+            cd shop; git init -q -b main; git add -A; \(Self.git) commit -qm base; git tag v1
+            cp -r rules main; cp -r rules v1; cp -r rules old
+            try() { poprules page rules --against $1 -o ../$2.html; echo "$1: exit $?"; }
+            try main 1; try v1 2; try ./main 3; try main/ 4; try refs/heads/main 5; try v1~0 6
+            try old 7; try HEAD 8
+            """, in: folder.url)
+        for sentence in [
+            "`main` is both a path and a git revision; if you mean the path: `--against ./main`;"
+                + " if you mean the revision: `--against refs/heads/main`",
+            "if you mean the revision: `--against v1~0`", "main: exit 3", "v1: exit 3",
+            "./main: exit 0", "main/: exit 0", "refs/heads/main: exit 0", "v1~0: exit 0",
+            "old: exit 0", "HEAD: exit 0",
+        ] {
+            #expect(outcome.output.contains(sentence), "\(sentence)\n\(outcome.output)")
+        }
+    }
+
     @Test func `a repository is removed from the PATH that git gets`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
