@@ -41,8 +41,8 @@ struct SiblingFiles {
         let names =
             others == 0 ? "`\(culprit.name)` is" : "`\(culprit.name)` and \(others) more are"
         list[culprit.index].help.insert(
-            "run `poprules validate \(folder)` to check these files together: \(names) declared in"
-                + " `\(path)`", at: 0)
+            "run `poprules validate \(folder.quotedForShell)` to check these files together:"
+                + " \(names) declared in `\(path)`", at: 0)
         return Diagnostics(list)
     }
 

@@ -112,6 +112,16 @@ package struct FixOutcome {
     /// Findings that were fixed.
     package var count: Int
 
+    /// The maximum number of changed files that are named.
+    private static let mostNames = 20
+
+    /// The changed files in the order of their paths, then the number of those left out.
+    package var names: [String] {
+        let names = files.prefix(Self.mostNames).map(\.path)
+        let others = files.count - names.count
+        return others > 0 ? names + ["and \(others) more"] : names
+    }
+
     /// Such as `3 fixes in 2 files`.
     package var summary: String {
         "\(count) fix\(count == 1 ? "" : "es") in \(files.count) file\(files.count == 1 ? "" : "s")"

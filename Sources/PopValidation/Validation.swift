@@ -310,7 +310,10 @@ extension Diagnostic {
         Diagnostic(
             .configNoMatch, message: "`\(named.value)` is not a baseline", at: named.range,
             label: "missing, or not written by `--write-baseline`",
-            help: ["run `poprules validate --write-baseline \(named.value)` to create it"])
+            help: [
+                "run `poprules validate --write-baseline \(named.value.quotedForShell)` to"
+                    + " create it"
+            ])
     }
 }
 

@@ -282,6 +282,7 @@ struct BacktestTests {
         let empty = try folder.write("", to: "empty.jsonl")
         let binary = try folder.write([1, 0, 2], to: "binary.jsonl")
         let parquet = try folder.write("PAR1 and more", to: "a.parquet")
+        let hostile = try folder.write("PAR1 and more", to: "x$(id).parquet")
         let cut = try folder.write([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 75], to: "cut.jsonl.gz")
         let csv = try folder.write("who,when\n1,2\n", to: "a.csv")
         let bad = try folder.write(
@@ -301,6 +302,7 @@ struct BacktestTests {
         #expect(
             failure(parquet).hasPrefix("`a.parquet` is a Parquet file; convert it to JSON first: `")
         )
+        #expect(failure(hostile).contains(": `duckdb -c \"COPY (FROM 'FILE') TO "))
         #expect(failure(cut) == "`cut.jsonl.gz` is damaged or truncated")
         #expect(
             failure(csv)

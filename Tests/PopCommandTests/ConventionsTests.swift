@@ -29,6 +29,10 @@ import Testing
             "diff HEAD rules",
             "if you mean a git revision: `poprules diff --git HEAD rules`"
         ),
+        (
+            "diff HEAD 'a$(id)'",
+            "if you mean a git revision: `poprules diff --git HEAD 'a$(id)'`"
+        ),
     ])
     func `refuses an unknown name and suggests the similar name (A28, A92, A100, A19)`(
         _ command: String, _ message: String

@@ -1,3 +1,5 @@
+internal import PopSource
+
 /// Rows that are whole, of one file.
 struct LogBlock: Sendable {
     /// The rows, each with the end of its line but for the last one of the file.
@@ -201,10 +203,12 @@ struct LogSource {
         } else if bytes.starts(with: [0x50, 0x4B, 3, 4]) {
             throw .unreadable(path, "is a zip file; unpack it first: `unzip -p FILE | …`")
         } else if bytes.starts(with: Array("PAR1".utf8)) {
+            // Other names could end the quotes of SQL or of the shell.
+            let name = path.isPlainForShell ? path : "FILE"
             throw .unreadable(
                 path,
                 "is a Parquet file; convert it to JSON first: `duckdb -c"
-                    + " \"COPY (FROM '\(path)') TO '/dev/stdout' (FORMAT json)\" | …`")
+                    + " \"COPY (FROM '\(name)') TO '/dev/stdout' (FORMAT json)\" | …`")
         } else if bytes.starts(with: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) {
             throw .unreadable(path, "is compressed with xz; decompress it first: `xz -dc FILE | …`")
         } else if bytes.starts(with: Array("BZh".utf8)) {

@@ -108,9 +108,8 @@ struct BundleCommand: ParsableCommand {
             } catch {
                 throw EnvironmentFailure(message: "`\(input.bundle)`: \(error)")
             }
-            if !replacing.force {
-                try OutputFile.checkIsNone(of: [input.bundle], output)
-            }
+            let inputs = [input.keyFile] + (replacing.force ? [] : [input.bundle])
+            try OutputFile.checkIsNone(of: inputs, output)
             let signed = SignedBundle(
                 bytes, issue: issue ?? Clock.now.seconds, expires: date)
             let file = try environment { try signed.signed(with: secret) }

@@ -34,8 +34,9 @@ struct CompileCommand: ParsableCommand {
     var color = ColourChoice.auto
 
     func run() throws {
-        let ruleSet = try Workspace(readable: rules).validRules(
-            style: color.style, for: .other)
+        let workspace = try Workspace(readable: rules)
+        let ruleSet = try workspace.validRules(style: color.style, for: .other)
+        try OutputFile.checkIsNone(of: workspace.sources, output)
         let bundle = ruleSet.bundle()
         try OutputFile.write(bundle, to: output, kind: .bundle, force: replacing.force)
         OutputFile.sayWritten(

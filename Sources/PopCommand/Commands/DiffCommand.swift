@@ -76,7 +76,8 @@ struct DiffCommand: ParsableCommand {
             if !leadsSomewhere(paths[0]), GitFiles.looksLikeRevision(paths[0]) {
                 throw EnvironmentFailure(
                     message: "there is no file or folder `\(paths[0])`; if you mean a git revision:"
-                        + " `poprules diff --git \(paths[0]) \(paths[1])`")
+                        + " `poprules diff --git \(paths[0].quotedForShell)"
+                        + " \(paths[1].quotedForShell)`")
             }
             earlier = try RuleSet.read(paths[0], style: color.style, for: form)
             later = try RuleSet.read(paths[1], style: color.style, for: form)

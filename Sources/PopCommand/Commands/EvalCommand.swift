@@ -56,7 +56,7 @@ struct EvalCommand: ParsableCommand {
             })
         else { return nil }
         return "\nPut `--` before an expression that starts with `-`:"
-            + " poprules eval -- '\(expression)'"
+            + " poprules eval -- \(expression.singleQuotedForShell)"
     }
 
     func run() throws {

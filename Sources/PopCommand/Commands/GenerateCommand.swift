@@ -49,6 +49,7 @@ struct GenerateSwiftCommand: ParsableCommand {
         let workspace = try Workspace(readable: rules)
         let ruleSet = try workspace.validRules(style: color.style, for: .other)
         guard let model = workspace.main?.model else { return }
+        try OutputFile.checkIsNone(of: workspace.sources, output)
         do {
             let code = try SwiftCode(ruleSet, model: model)
             try OutputFile.write(code.text, to: output, kind: .swift, force: replacing.force)

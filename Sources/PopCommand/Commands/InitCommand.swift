@@ -46,7 +46,8 @@ struct InitCommand: ParsableCommand {
         }
         try NewFile.write(files.map { ($0.text, path(of: $0.name), false) }, replacing: false)
         for file in files { OutputFile.sayWritten(path(of: file.name)) }
-        Terminal.say("try: poprules validate \(folder) && poprules test \(folder)")
+        let word = folder.quotedForShell
+        Terminal.say("try: poprules validate \(word) && poprules test \(word)")
     }
 
     private func path(of name: String) -> String { "\(folder)/\(name)" }

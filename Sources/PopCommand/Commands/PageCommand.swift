@@ -85,6 +85,8 @@ struct PageCommand: ParsableCommand {
         let workspace = try Workspace(readable: paths)
         try workspace.requireValid(workspace.diagnostics, style: color.style, for: .other)
         let rules = try workspace.validRules(style: color.style, for: .other)
+        try OutputFile.checkIsNone(of: workspace.sources, output)
+        try OutputFile.checkIsNone(of: [against].compactMap { $0 }, output)
         let looks: [TemplateLook]
         do {
             looks = try look.map(TemplateLook.all(inFolder:)) ?? []

@@ -39,6 +39,7 @@ struct SchemaCommand: ParsableCommand {
             let workspace = try Workspace(readable: rules)
             _ = try workspace.validRules(
                 style: ColourChoice.auto.style, for: .other)
+            if let output { try OutputFile.checkIsNone(of: workspace.sources, output) }
             schema = Editing.schema(kind, for: workspace.main?.model)
         }
         guard let output else { return Terminal.putData(schema) }

@@ -277,6 +277,7 @@ extension TestCommand {
         let path = coverageOutput ?? (coverage == .text ? nil : "coverage.\(coverage.rawValue)")
         guard let path else { return Terminal.show(.lines((quiet ? "" : "\n") + text)) }
         if path == "-" { return Terminal.putData(text) }
+        try OutputFile.checkIsNone(of: workspace.sources, path)
         try OutputFile.write(text, to: path, kind: .result, force: replacing.force)
         Terminal.complain("coverage written to \(path)")
     }

@@ -147,7 +147,10 @@ struct ValidateCommand: ParsableCommand {
         let failures = try fixed.write()
         for failure in failures { Terminal.complain("poprules: \(failure.message)") }
         guard failures.isEmpty else { throw ExitCode(ExitStatus.environment) }
-        if !quiet, !fixed.files.isEmpty { Terminal.complain("made \(fixed.summary)") }
+        if !quiet, !fixed.files.isEmpty {
+            Terminal.complain("made \(fixed.summary)")
+            for name in fixed.names { Terminal.complain("  \(name)") }
+        }
         try finish(fixed.rest, since: started)
     }
 
@@ -179,6 +182,7 @@ struct ValidateCommand: ParsableCommand {
                 message: "there are \(found.findings.count) findings, too many for a baseline: fix"
                     + " some, or change levels in `poprules.yaml`")
         }
+        try OutputFile.checkIsNone(of: outcome.sources, path)
         try OutputFile.write(
             text, to: path, kind: .baseline, force: report.replacing.force)
         guard !quiet, !OutputFile.isStandardOutput(path) else { return }

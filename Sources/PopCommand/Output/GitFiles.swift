@@ -1,4 +1,5 @@
 import PopRuleFiles
+import PopSource
 import PopStories
 import PopValidation
 
@@ -139,8 +140,8 @@ extension GitFiles {
         }
         let fetching =
             mayBeFetched && hasOrigin(repository)
-            ? ", or has not fetched it: try `git fetch origin \(revision)`, then use the"
-                + " revision `FETCH_HEAD`"
+            ? ", or has not fetched it: try `git fetch origin \(revision.quotedForShell)`, then use"
+                + " the revision `FETCH_HEAD`"
             : ", or has not fetched it"
         let names = branches.prefix(Self.mostBranches).map { "`\($0)`" }
         let isCut = branches.count > names.count

@@ -1,4 +1,5 @@
 import PopRuleFiles
+import PopSource
 import PopStories
 import PopValidation
 
@@ -205,7 +206,7 @@ extension GitRepository {
             throw EnvironmentFailure(
                 message: "the repository `\(root)` is not read: `\(place)` belongs to another"
                     + " account (user id \(owner.account)); if you trust it, run"
-                    + " `git config --global --add safe.directory \(root)`")
+                    + " `git config --global --add safe.directory \(root.quotedForShell)`")
         }
     }
 

@@ -53,12 +53,43 @@ enum OutputFile {
         throw failure(path, reason: "it exists and is \(noun); use --force to replace it")
     }
 
-    /// Throws if an output file is one of the input files, by any name.
+    /// Throws if an output file is one of the input files, by any name, or one of the rule files of
+    /// an input folder.
     static func checkIsNone(of inputs: [String], _ path: String) throws {
         guard !isStandardOutput(path), let identity = FileIdentity(path),
-            let input = inputs.first(where: { FileIdentity($0) == identity })
+            let input = inputs.flatMap({ files(at: $0) })
+                .first(where: { FileIdentity($0) == identity })
         else { return }
         throw failure(path, reason: "it is the same file as the input `\(input)`")
+    }
+
+    /// Throws if an output file is one of the files that were read, by any name.
+    static func checkIsNone(of sources: SourceSet, _ path: String) throws {
+        try checkIsNone(of: sources.files.filter(\.isOnDisk).map(\.path), path)
+    }
+
+    /// Returns the rule files of a folder, or the path of a file.
+    private static func files(at path: String) -> [String] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            return [path]
+        }
+        return names.filter { RuleFiles.isRuleFile($0) }.sorted()
+            .map { normalised("\(path)/\($0)") }
+    }
+
+    /// Returns true if two paths lead to the same file, even if it does not exist yet.
+    static func areSame(_ first: String, _ second: String) -> Bool {
+        if first == second || place(of: first) == place(of: second) { return true }
+        guard let identity = FileIdentity(first) else { return false }
+        return FileIdentity(second) == identity
+    }
+
+    /// Returns the absolute path of a file in a folder without links.
+    private static func place(of path: String) -> String {
+        let home = FileManager.default.currentDirectoryPath
+        let whole = path.hasPrefix("/") ? path : "\(home)/\(path)"
+        let slash = whole.lastIndex(of: "/") ?? whole.startIndex
+        return normalised("\(resolvedPath(String(whole[...slash])))\(whole[slash...])")
     }
 
     /// Replaces the known content of a file; a file that was changed in the meantime is left

@@ -34,7 +34,10 @@ struct ReportOptions: ParsableArguments {
                     + " (`-o -` is standard output)")
         }
         let files = output.filter { !OutputFile.isStandardOutput($0) }
-        if Set(files).count < files.count {
+        let isRepeated = files.indices.contains { place in
+            files[..<place].contains { OutputFile.areSame($0, files[place]) }
+        }
+        if isRepeated {
             throw ValidationError("two formats cannot be written to the same file")
         }
         if output.count - files.count > 1 || output.isEmpty && formats > 1 {
@@ -54,8 +57,9 @@ struct ReportOptions: ParsableArguments {
 
     /// Prints the report in every requested format.
     func write(_ report: Report) throws {
-        for case let path? in destinations.map(\.path) where !replacing.force {
-            try OutputFile.checkMayReplace(path, by: .result)
+        for case let path? in destinations.map(\.path) {
+            try OutputFile.checkIsNone(of: report.sources, path)
+            if !replacing.force { try OutputFile.checkMayReplace(path, by: .result) }
         }
         for (format, path) in destinations {
             guard let path else {

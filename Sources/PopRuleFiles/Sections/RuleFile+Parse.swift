@@ -210,8 +210,8 @@ extension Diagnostic {
             label: "marks a mapping file for `poprules backtest`",
             help: [
                 RuleFiles.isMappingFile(path)
-                    ? "run `poprules validate \(path)` to check the mapping, and use it with"
-                        + " `poprules backtest --mapping \(path)`"
+                    ? "run `poprules validate \(path.quotedForShell)` to check the mapping, and use"
+                        + " it with `poprules backtest --mapping \(path.quotedForShell)`"
                     : path == standardInputPath
                         ? "pass a file name that ends in `.mapping.yaml`, such as"
                             + " `--stdin-filename shop.mapping.yaml`"

@@ -25,6 +25,20 @@ import Testing
             try String(contentsOf: path, encoding: .utf8) == "poprules: 1\npopups: { a: {} }\n")
     }
 
+    @Test func `is reported with the names of the first twenty files`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        for file in 10..<32 {
+            try folder.write(
+                "poprules: 1\npopups: { p\(file): { owner: a, description: b, tags: s } }\n",
+                to: "rules/f\(file).yaml")
+        }
+        let outcome = try Program.shell("poprules validate rules --fix", in: folder.url)
+        let names = (10..<30).map { "  rules/f\($0).yaml\n" }.joined()
+        let start = "made 22 fixes in 22 files\n" + names + "  and 2 more\n"
+        #expect(outcome.output.hasPrefix(start), "\(outcome.output)")
+    }
+
     /// Only root can give files to others, and would keep them itself.
     @Test(.enabled(if: NSUserName() == "root"))
     func `leaves a file with its owner and group`() throws {

@@ -417,6 +417,7 @@ import Testing
             git config --file home/.gitconfig --add safe.directory '*'; try all shop/rules
             rm home/.gitconfig; git config --file shop/.git/config safe.directory '*'
             try own shop/rules
+            mv shop 'd$(id)'; try named 'd$(id)/rules'
             """, in: folder.url)
         let found = outcome.output.split(separator: "\n").filter { $0.contains(": ") }
             .filter { $0.hasSuffix(": read") || $0.contains(": exit ") }
@@ -424,11 +425,13 @@ import Testing
             found == [
                 "ours: read", "folder: exit 3", "gitdir: exit 3", "sudo: read", "root: exit 3",
                 "file: exit 3", "other: exit 3", "trusted: read", "reset: exit 3", "all: read",
-                "own: exit 3",
+                "own: exit 3", "named: exit 3",
             ], "\(outcome.output)")
         let sentence = "belongs to another account (user id 4321)"
         #expect(outcome.output.contains(sentence), "\(outcome.output)")
-        let help = "`git config --global --add safe.directory \(folder.url.path)/shop`"
-        #expect(outcome.output.contains(help), "\(outcome.output)")
+        let command = "`git config --global --add safe.directory"
+        for word in ["\(folder.url.path)/shop", "'\(folder.url.path)/d$(id)'"] {
+            #expect(outcome.output.contains("\(command) \(word)`"), "\(outcome.output)")
+        }
     }
 }

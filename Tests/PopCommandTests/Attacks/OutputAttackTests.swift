@@ -51,7 +51,8 @@ import Testing
                 let run = "poprules " + command.replacing("OUT", with: file)
                 let outcome = try Program.shell(run, in: folder.url)
                 #expect(outcome.status == 3, "\(run): \(outcome.output)")
-                #expect(outcome.output.contains("--force"), "\(outcome.output)")
+                let isInput = outcome.output.contains("the same file as the input")
+                #expect(isInput || outcome.output.contains("--force"), "\(outcome.output)")
                 #expect(try text(file, in: folder) == before, "\(run)")
             }
             let run = "poprules " + command.replacing("OUT", with: "out")
@@ -63,6 +64,22 @@ import Testing
                 in: folder.url)
             #expect(forced.status == 0, "\(forced.output)")
             #expect(try text("notes.txt", in: folder) != "notes of mine\n")
+        }
+    }
+
+    private static let readers =
+        commands.filter { $0.contains("rules") }
+        + ["generate swift rules -o OUT", "page rules -o OUT"]
+
+    @Test(arguments: readers)
+    func `a command never replaces the rule files that it reads`(command: String) throws {
+        try inFolder { folder in
+            let run = "poprules " + command.replacing("OUT", with: "./rules/rules.yaml")
+            let outcome = try Program.shell(run + " --force", in: folder.url)
+            #expect(outcome.status == 3, "\(outcome.output)")
+            let reason = "it is the same file as the input `rules/rules.yaml`"
+            #expect(outcome.output.contains(reason), "\(outcome.output)")
+            #expect(try text("rules/rules.yaml", in: folder) == Self.rules)
         }
     }
 
@@ -100,6 +117,13 @@ import Testing
             #expect(!names.contains("a"))
             let twice = "poprules validate rules -f json -o a -f sarif -o a"
             #expect(try Program.shell(twice, in: folder.url).status == 2)
+            let linked =
+                "touch a; ln a b1; ln -s . here; for other in ./a $PWD/a b1 here/a; do"
+                + " poprules validate rules -f json -o a -f sarif -o $other --force; echo $?; done;"
+                + " poprules validate rules -f json -o n -f sarif -o here/n --force; echo $?"
+            let outcome = try Program.shell(linked, in: folder.url)
+            let codes = outcome.output.split(separator: "\n").filter { $0.count == 1 }
+            #expect(codes == ["2", "2", "2", "2", "2"], "\(outcome.output)")
         }
     }
 
