@@ -1,5 +1,6 @@
 public import PopCEL
 public import PopScheduler
+internal import PopSource
 
 /// The known facts about the names that conditions read, beyond their types when they were checked.
 public struct Declarations: Sendable {
@@ -263,7 +264,7 @@ extension Declarations {
         let second = Declarations(later)
         var both = Later(definitions: second.definitions)
         let texts = { (definitions: [String: Program]) in
-            definitions.mapValues { $0.expression.description }
+            definitions.mapValues { ExactText($0.expression.description) }
         }
         both.isNamingDifferent = texts(definitions) != texts(second.definitions)
         let fields = fields(of: earlier)

@@ -32,8 +32,8 @@ package struct Workspace {
     package private(set) var ruleSets: [Rules] = []
     package private(set) var tests: [Test] = []
     private var indexByGroup: [FileGroup: Int] = [:]
-    private var indexByFiles: [[String]: Int] = [:]
-    private var idsByPath: [String: FileID] = [:]
+    private var indexByFiles: [[ExactText]: Int] = [:]
+    private var idsByPath: [ExactText: FileID] = [:]
     private let given: [String: [UInt8]]
     private let home: String
 
@@ -122,8 +122,8 @@ package struct Workspace {
     }
 
     private mutating func add(test file: SourceFile) throws(ReadError) {
-        if tests.contains(where: { $0.source.path == file.path }) { return }
         let path = file.path
+        if tests.contains(where: { ExactText($0.source.path) == ExactText(path) }) { return }
         let source = add(file)
         var checked = TestFile.parse(source)
         let folder = folder(of: path)
@@ -165,8 +165,9 @@ package struct Workspace {
         if let index = indexByGroup[group] { return index }
         let files = try RuleFiles.read(group, given: given).files
         let names = files.map(\.path)
-        let index = indexByFiles[names] ?? add(files, named: names)
-        indexByFiles[names] = index
+        let key = names.map { ExactText($0) }
+        let index = indexByFiles[key] ?? add(files, named: names)
+        indexByFiles[key] = index
         indexByGroup[group] = index
         return index
     }
@@ -192,9 +193,9 @@ package struct Workspace {
 
     /// Adds a file, or returns the known one: a file that several rule sets share is added once.
     package mutating func add(_ file: SourceFile) -> SourceFile {
-        if let id = idsByPath[file.path] { return sources[id] }
+        if let id = idsByPath[ExactText(file.path)] { return sources[id] }
         let added = sources.add(path: file.path, bytes: file.bytes, problem: file.problem)
-        idsByPath[file.path] = added.id
+        idsByPath[ExactText(file.path)] = added.id
         return added
     }
 

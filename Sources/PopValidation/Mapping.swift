@@ -22,11 +22,11 @@ package struct Mapping: Sendable {
         _ groups: [FileGroup], given: [String: [UInt8]], into workspace: inout Workspace
     ) throws -> [Mapping] {
         var mappings: [Mapping] = []
-        var seen: Set<String> = []
+        var seen: Set<ExactText> = []
         do {
             for group in groups {
                 for file in try RuleFiles.read(group, given: given).files
-                where seen.insert(file.path).inserted {
+                where seen.insert(ExactText(file.path)).inserted {
                     let source = workspace.add(file)
                     mappings.append(
                         Mapping(

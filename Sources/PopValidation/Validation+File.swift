@@ -86,6 +86,14 @@ extension Validation {
             count += fixed.count
             for (file, bytes) in fixed.contents {
                 let source = outcome.sources[file]
+                // The contents of two such files would be kept as one.
+                if let place = changed.index(forKey: source.path),
+                    ExactText(changed[place].key) != ExactText(source.path)
+                {
+                    throw EnvironmentFailure(
+                        message: "two files whose names look alike, `\(source.path)`, differ only"
+                            + " in their Unicode normalization: rename one of them before --fix")
+                }
                 if original[source.path] == nil { original[source.path] = source.bytes }
                 changed[source.path] = bytes
             }

@@ -117,14 +117,15 @@ extension FileGroup {
     package static func each(
         of paths: [String], foundBy pattern: String? = nil, isNamedByFile: Bool = false
     ) -> [FileGroup] {
-        let folders = Set(paths.filter(isFolder))
+        let folders = Set(paths.filter(isFolder).map { ExactText($0) })
         let home = pattern.map { PathPattern.fixedFolder(of: $0) }
         var groups: [FileGroup] = []
-        var positions: [String: Int] = [:]
+        var positions: [ExactText: Int] = [:]
         for path in paths {
-            let parent = folder(of: path)
+            let own = ExactText(path)
+            let parent = ExactText(folder(of: path))
             let isApart = pattern != nil || folders.contains(parent)
-            let key = folders.contains(path) ? path : isApart ? parent : ""
+            let key = folders.contains(own) ? own : isApart ? parent : ExactText("")
             if let position = positions[key] {
                 groups[position].paths.append(path)
             } else {

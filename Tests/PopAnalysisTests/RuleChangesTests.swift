@@ -362,6 +362,32 @@ import Testing
         #expect(lines.map(\.details) == [["now shows before b"], ["users move between arms"]])
     }
 
+    @Test(arguments: [
+        ("content: { title: '§' }", "content"), ("owner: '§'", "owner"),
+        ("description: '§'", "description"),
+        ("trigger: { event: bought, where: 'event.note == \"§\"' }", "trigger"),
+        ("trigger: { event: bought, where: 'event.note.contains(\"§\")' }", "trigger"),
+        ("when: 'name == \"§\"'", "audience"), ("when: 'name.contains(\"§\")'", "audience"),
+        ("rollout: { range: [50, 60], by: name, salt: '§' }", "rollout"),
+        ("experiment: { by: name, salt: '§', variants: { one: {}, two: {} } }", "experiment"),
+    ])
+    func `texts that differ only in their normalization differ`(popup: String, key: String)
+        throws
+    {
+        func rules(_ letter: String) throws -> RuleSet {
+            try .parse(
+                """
+                context: { name: { type: string, default: "" } }
+                events: { bought: { note: string } }
+                popups: { a: { \(popup.replacing("§", with: letter)) } }
+                """)
+        }
+        let (one, other) = (try rules("\u{E9}"), try rules("e\u{301}"))
+        let changes = RuleChanges(from: one, to: other)
+        #expect(changes.entries.flatMap(\.lines).map(\.key).contains(key), "\(changes.text)")
+        #expect(RuleChanges(from: other, to: other).isSame)
+    }
+
     @Test func `steps of a rollout are reported with the dates on which users are gained or lost`()
         throws
     {

@@ -140,6 +140,20 @@ struct RowTests {
         }
     }
 
+    @Test(arguments: [
+        ("user", #"\u0075ser"#), ("payload", #"p\u0061yload"#), ("größe", #"gr\u00f6\u00DFe"#),
+        ("größe", "größe"),
+    ])
+    func `a member is found however its name is written`(name: String, written: String) throws {
+        let mapping = "events: { bought: { names: Kauf, fields: { total: größe } } }\n"
+        let row = String(Self.row.dropLast()) + #","payload":{"größe":"abc"}}"#
+        let line = row.replacing("\"\(name)\"", with: "\"\(written)\"")
+            .replacing("\"bought\"", with: "\"Kauf\"")
+        let report = try Self.run(line, mapping: mapping)
+        #expect(report.tally.users == 1)
+        #expect(report.text.contains("Invalid values: 1 of `bought.total`."), "\(report.text)")
+    }
+
     /// E47.
     @Test(arguments: [
         (#"{"total":"abc","currency":"EUR""#, true), ("total=abc", true),

@@ -53,6 +53,30 @@ import Testing
         }
     }
 
+    #if !canImport(Darwin)
+        // The file systems of Apple have one file for both names.
+        @Test func `that differ only in their normalization are two files`() throws {
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let outcome = try Program.shell(
+                #"""
+                set -e; mkdir rules
+                one=$(printf 'rules/\303\251.yaml'); two=$(printf 'rules/e\314\201.yaml')
+                printf 'poprules: 1\npopups: { first: {} }\n' > "$one"
+                printf 'poprules: 1\npopups: { second: {} }\n' > "$two"
+                poprules list rules; echo ====; poprules compile rules -o -
+                git init -q; git add -A; git -c user.email=a@b -c user.name=x commit -qm one
+                poprules diff --git HEAD rules || echo "exit $?"
+                """#, in: folder.url)
+            let parts = outcome.output.split(separator: "====")
+            #expect(parts.count == 2, "\(outcome)")
+            for part in parts {
+                #expect(part.contains("first") && part.contains("second"), "\(outcome)")
+            }
+            #expect(outcome.output.contains("rename one of them"), "\(outcome)")
+        }
+    #endif
+
     @Test func `paths in a step that reloads do not lead out of the project`() throws {
         try inProject { folder, project in
             let steps = "tests: { a: { steps: [{ reload: ../../secrets }] } }\n"

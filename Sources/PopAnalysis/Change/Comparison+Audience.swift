@@ -1,6 +1,7 @@
 internal import PopCEL
 internal import PopLogic
 internal import PopScheduler
+internal import PopSource
 
 // The users who may see a popup, before and after.
 extension Comparison {

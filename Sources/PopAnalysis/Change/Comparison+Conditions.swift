@@ -19,10 +19,10 @@ extension Comparison {
 
     /// Returns the signatures of a demand's conditions, which are equal only if all conditions are
     /// the same.
-    func signatures(_ demand: Demand) -> [[String]] {
+    func signatures(_ demand: Demand) -> [[ExactText]] {
         let rules = demand.isLater ? later : earlier
         return [demand.met, demand.unmet, demand.either]
-            .map { $0.map { signature(of: $0, in: rules) } }
+            .map { $0.map { ExactText(signature(of: $0, in: rules)) } }
     }
 
     /// Returns the signature of the earlier condition with the same meaning, or a new one if no
@@ -39,7 +39,7 @@ extension Comparison {
             return "`\(former.program.expression.description)`"
         }
         let text = condition.program.expression.description
-        guard let alike = old.byText[text] else { return "`\(text)`" }
+        guard let alike = old.byText[ExactText(text)] else { return "`\(text)`" }
         let demands = [Demand([alike.program]), Demand([condition.program], isLater: true)]
         let unset = keysWithOtherDefault(readBy: demands)
         if unset.isEmpty || signatures(demands[0]) != signatures(demands[1]) {
@@ -56,9 +56,8 @@ extension Comparison {
             limits.budget.charge(.comparedPairs, Self.pairsPerComparison)
                 && isEqual(Demand([other.program]), to: after)
         }
-        if let alike = old.byText[condition.program.expression.description], isSame(alike) {
-            return alike
-        }
+        let text = ExactText(condition.program.expression.description)
+        if let alike = old.byText[text], isSame(alike) { return alike }
         return old.all.first { limits.budget.rest(of: .comparedPairs) > 0 && isSame($0) }
     }
 
@@ -144,8 +143,8 @@ final class FormerConditions {
     let all: [Condition]
     /// The conditions by their source; the first one for each source.
     private(set) lazy var byText = Dictionary(
-        all.map { ($0.program.expression.description, $0) }, uniquingKeysWith: { first, _ in first }
-    )
+        all.map { (ExactText($0.program.expression.description), $0) },
+        uniquingKeysWith: { first, _ in first })
 
     init(of popup: PopupRule) {
         all = popup.ownConditions + popup.eventConditions.map { $0.condition }
@@ -208,8 +207,8 @@ extension Comparison {
 
     /// Returns true if the conditions on events differ.
     func hasOtherTriggers(_ old: PopupRule, than new: PopupRule) -> Bool {
-        Set(old.eventConditions.map { signature(of: $0.condition, in: earlier) })
-            != Set(new.eventConditions.map { signature(of: $0.condition, in: later) })
+        Set(old.eventConditions.map { ExactText(signature(of: $0.condition, in: earlier)) })
+            != Set(new.eventConditions.map { ExactText(signature(of: $0.condition, in: later)) })
     }
 
     /// Compares the users who meet both the condition of the only trigger and those of the popup;

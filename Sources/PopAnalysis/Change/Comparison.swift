@@ -1,6 +1,7 @@
 internal import PopCEL
 internal import PopLogic
 internal import PopScheduler
+internal import PopSource
 
 /// A comparison of the popups of two rule sets.
 struct Comparison {
@@ -118,13 +119,13 @@ struct Comparison {
         before.condition = { signature(of: $0, in: earlier) }
         after.condition = { signature(of: $0, beside: former) }
         after.group = name
-        if row.text(old.plain, before) == row.text(new.plain, after) { return nil }
+        if isSameText(row.text(old.plain, before), row.text(new.plain, after)) { return nil }
         before.condition = RuleWords(earlier).condition
         after.condition = { words(for: $0, beside: former) }
         let exact = (row.text(old.plain, before), row.text(new.plain, after))
         (before.isExact, after.isExact) = (false, false)
         let (one, other) = (row.text(old.rule, before), row.text(new.rule, after))
-        return one == other
+        return isSameText(one, other)
             ? PopAnalysis.step(from: exact.0, to: exact.1) : PopAnalysis.step(from: one, to: other)
     }
 
@@ -308,7 +309,8 @@ extension Comparison {
     /// Returns true if two rollouts assign the same position to each user.
     private func isSameDraw(_ old: Rollout?, _ new: Rollout?) -> Bool {
         guard let old, let new else { return true }
-        return old.salt == new.salt && earlier.keys[old.key].name == later.keys[new.key].name
+        return isSameText(old.salt, new.salt)
+            && earlier.keys[old.key].name == later.keys[new.key].name
     }
 
     private func experimentDetails(from old: Experiment?, to new: Experiment?) -> [String] {
@@ -322,6 +324,8 @@ extension Comparison {
         other.arms = other.arms.inLowestTerms
         // The name of the layer has no effect.
         one.layer?.layer = other.layer?.layer ?? ""
-        return key || one != other ? ["users move between arms"] : []
+        let isSalted =
+            !isSameText(one.salt, other.salt) || !isSameText(one.layer?.salt, other.layer?.salt)
+        return key || isSalted || one != other ? ["users move between arms"] : []
     }
 }

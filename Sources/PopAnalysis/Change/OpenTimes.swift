@@ -1,6 +1,7 @@
 internal import PopCEL
 internal import PopExplanations
 internal import PopScheduler
+internal import PopSource
 
 /// The times at which a popup may show, in a normal form of its schedule. Entries that one entry
 /// can replace are joined, and entries that another one contains are left out.
@@ -47,7 +48,7 @@ struct OpenTimes {
         let from: Schedule.Bound?
         let until: Schedule.Bound?
         let zone: Zone
-        let when: String?
+        let when: ExactText?
     }
 
     /// Adds entries, and joins those that differ only in their days and hours.
@@ -55,7 +56,8 @@ struct OpenTimes {
         var places: [Kind: Int] = [:]
         for entry in all {
             let kind = Kind(
-                from: entry.from, until: entry.until, zone: entry.zone, when: entry.when)
+                from: entry.from, until: entry.until, zone: entry.zone,
+                when: entry.when.map { ExactText($0) })
             if let place = places[kind] {
                 entries[place].week += entry.week
             } else {
@@ -116,7 +118,7 @@ extension OpenTimes.Entry {
     /// Returns true if another entry differs only in its dates, begins no later than this one, and
     /// ends no sooner than this one begins.
     func continues(_ other: Self) -> Bool {
-        guard zone == other.zone, when == other.when, week == other.week,
+        guard zone == other.zone, isSameText(when, other.when), week == other.week,
             from.isMoment, until.isMoment, other.from.isMoment, other.until.isMoment,
             let begin = from?.moment
         else { return false }
@@ -126,7 +128,7 @@ extension OpenTimes.Entry {
 
     /// Returns true if the entry is open whenever another one is.
     func holds(_ other: Self) -> Bool {
-        guard when == nil || when == other.when,
+        guard when == nil || isSameText(when, other.when),
             zone == other.zone || isFreeOfZone && other.from.isMoment && other.until.isMoment,
             other.week.allSatisfy({ part in week.contains { $0.contains(part) } })
         else { return false }

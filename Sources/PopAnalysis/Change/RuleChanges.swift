@@ -153,7 +153,7 @@ public struct RuleChanges: Sendable {
             var lines: [Line] = []
             for (key, text) in part.keys {
                 let before = old.keys.first { $0.key == key }?.text
-                if before != text {
+                if !isSameText(before, text) {
                     var line = Line(key: key, text: step(from: before, to: text))
                     line.details = ComparedSharedCap.details(
                         from: old.caps[key] ?? [], to: part.caps[key] ?? [], &steps)

@@ -295,6 +295,11 @@ extension RuleWords {
     }
 }
 
+/// Returns true if two texts have the same Unicode scalars, or if both are nil.
+func isSameText(_ one: String?, _ other: String?) -> Bool {
+    one.map { ExactText($0) } == other.map { ExactText($0) }
+}
+
 /// Returns the step from one text to another, with a dash for nil. Long texts are reduced to the
 /// parts that differ.
 func step(from before: String?, to after: String?) -> String {
@@ -311,9 +316,9 @@ private let wholeLength = 70
 /// Returns the parts in which two lists differ, with dots for the common parts.
 private func differingParts(from before: String, to after: String) -> (String, String) {
     let (one, other) = (before.split(separator: ", "), after.split(separator: ", "))
-    let start = zip(one, other).prefix { $0 == $1 }.count
+    let start = zip(one, other).prefix { isSameText(String($0), String($1)) }.count
     let end = zip(one.dropFirst(start).reversed(), other.dropFirst(start).reversed())
-        .prefix { $0 == $1 }.count
+        .prefix { isSameText(String($0), String($1)) }.count
     func text(_ parts: [Substring]) -> String {
         let middle = parts.dropFirst(start).dropLast(end).joined(separator: ", ")
         let shown = [start > 0 ? "…" : "", middle, end > 0 ? "…" : ""].filter { !$0.isEmpty }

@@ -66,10 +66,12 @@ struct JSONRow {
         }
         while true {
             let start = place
-            guard skipString(&place, end, block) else { return false }
+            var isEscaped = false
+            guard Self.skipString(&place, end, block, isEscaped: &isEscaped) else { return false }
+            let name = start + 1..<place - 1
             // Where all is found, names say nothing any more.
             let child =
-                missing == 0 ? nil : tree.child(of: node, named: start + 1..<place - 1, in: block)
+                missing == 0 ? nil : child(of: node, named: name, isEscaped, in: &block)
             guard skipColon(&place, end, block) else { return false }
             if let child {
                 guard readValue(&place, end: end, node: child, depth: depth + 1, in: &block) else {
@@ -83,6 +85,18 @@ struct JSONRow {
             }
             if isLast { return true }
         }
+    }
+
+    /// The node of a member. A name with escapes is unescaped after the end of the block, and
+    /// removed from there again.
+    private func child(
+        of node: Int, named name: Range<Int>, _ isEscaped: Bool, in block: inout [UInt8]
+    ) -> Int? {
+        if !isEscaped { return tree.child(of: node, named: name, in: block) }
+        let start = block.count
+        JSONText.unescape(name, of: &block)
+        defer { block.removeLast(block.count - start) }
+        return tree.child(of: node, named: start..<block.count, in: block)
     }
 
     private mutating func readValue(
@@ -192,9 +206,9 @@ extension JSONRow {
         else { return }
         let (key, value) = (entry.found[0], entry.found[1])
         guard block[key.start] == UInt8(ascii: "\"") else { return }
-        guard let child = tree.child(of: node, named: key.start + 1..<key.end - 1, in: block) else {
-            return
-        }
+        let name = key.start + 1..<key.end - 1
+        let isEscaped = block[name].contains(UInt8(ascii: "\\"))
+        guard let child = child(of: node, named: name, isEscaped, in: &block) else { return }
         guard block[value.start] == UInt8(ascii: "{") else {
             var place = value.start
             _ = readValue(&place, end: value.end, node: child, depth: 1, in: &block)
@@ -252,13 +266,24 @@ extension JSONRow {
     }
 
     private static func skipString(_ place: inout Int, _ end: Int, _ block: [UInt8]) -> Bool {
+        var isEscaped = false
+        return skipString(&place, end, block, isEscaped: &isEscaped)
+    }
+
+    /// Moves the place past a string; sets `isEscaped` if the string has a backslash.
+    private static func skipString(
+        _ place: inout Int, _ end: Int, _ block: [UInt8], isEscaped: inout Bool
+    ) -> Bool {
         guard place < end, block[place] == UInt8(ascii: "\"") else { return false }
         place += 1
         while place < end {
             let byte = block[place]
             place += 1
             if byte == UInt8(ascii: "\"") { return true }
-            if byte == UInt8(ascii: "\\") { place += 1 }
+            if byte == UInt8(ascii: "\\") {
+                place += 1
+                isEscaped = true
+            }
         }
         return false
     }

@@ -1,3 +1,5 @@
+internal import PopSource
+
 /// A test of strings as an automaton that reads their UTF-8 byte by byte, to decide whether several
 /// tests can hold for one string.
 ///
@@ -5,7 +7,7 @@
 /// `dead` no string is accepted, after `match` every string.
 package struct TextAutomaton: Sendable {
     /// A test of a string.
-    package enum Test: Hashable, Sendable {
+    package enum Test: Sendable {
         case contains(String)
         case startsWith(String)
         case endsWith(String)
@@ -131,5 +133,25 @@ extension TextAutomaton {
             node = .alternation([.assertion(.textEnd), less, next])
         }
         return .concatenation([.assertion(.textStart), node])
+    }
+}
+
+extension TextAutomaton.Test: Hashable {
+    package static func == (left: Self, right: Self) -> Bool { left.exact == right.exact }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(exact.kind)
+        hasher.combine(exact.text)
+    }
+
+    private var exact: (kind: Int, text: ExactText) {
+        switch self {
+        case .contains(let text): (0, ExactText(text))
+        case .startsWith(let text): (1, ExactText(text))
+        case .endsWith(let text): (2, ExactText(text))
+        case .equals(let text): (3, ExactText(text))
+        case .isBelow(let text): (4, ExactText(text))
+        case .matches(let text): (5, ExactText(text))
+        }
     }
 }

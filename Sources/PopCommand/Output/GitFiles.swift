@@ -300,6 +300,14 @@ extension GitFiles {
                 } catch {
                     throw EnvironmentFailure(message: error.description)
                 }
+                // Such files have the same key here, so that one would stand for both.
+                if let place = files.index(forKey: path),
+                    !files[place].key.utf8.elementsEqual(path.utf8)
+                {
+                    throw EnvironmentFailure(
+                        message: "`\(revision)` has two files whose names look alike, `\(path)`,"
+                            + " and differ only in their Unicode normalization: rename one of them")
+                }
                 files[path] = content
             }
         }

@@ -1,4 +1,5 @@
 public import PopCEL
+internal import PopSource
 
 /// A change after which a user meets conditions.
 public struct Change: Sendable {
@@ -176,7 +177,7 @@ extension Place {
         var value = values[entry]
         for step in path {
             guard case .field(let name) = step, case .map(let map)? = value else { return nil }
-            value = map[.string(name)]
+            value = map[.string(name.text)]
         }
         return value
     }

@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopScheduler
+internal import PopSource
 
 extension Logic {
     /// The result of a search for a user.
@@ -158,7 +159,7 @@ extension Logic {
             guard other.isInside(place), case .field(let name)? = other.path.last else { continue }
             map = map ?? ValueMap()
             guard let value = value(at: other, in: model) else { continue }
-            map?[.string(name)] = value
+            map?[.string(name.text)] = value
         }
         return map
     }

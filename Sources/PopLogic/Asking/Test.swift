@@ -1,4 +1,5 @@
 package import PopCEL
+internal import PopSource
 
 /// A requirement in a line of a `Cover`.
 package struct Test: Sendable {
@@ -103,7 +104,7 @@ extension Logic {
         var names: [String] = []
         for step in place.path {
             guard case .field(let name) = step else { return nil }
-            names.append(name)
+            names.append(name.text)
         }
         return names
     }

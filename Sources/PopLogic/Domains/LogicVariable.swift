@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopSource
 
 /// The place of a variable in a `VariableTable`.
 struct VariableIndex: ListIndex {
@@ -11,7 +12,7 @@ struct VariableIndex: ListIndex {
 /// field of a map, or the elements of a list.
 struct Place: Hashable, Sendable {
     enum Step: Hashable, Sendable {
-        case field(String)
+        case field(ExactText)
         case element
     }
 
@@ -40,7 +41,7 @@ struct LogicVariable: Sendable {
         case some(VariableIndex, TermID, Outcome)
         /// The result of a part that nothing is known about, identified by its source and what it
         /// reads.
-        case free(String)
+        case free(ExactText)
     }
 
     let kind: Kind

@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopSource
 
 // Values that conditions read: keys, calls with a slot, fields of maps, and elements of lists.
 extension Translator {
@@ -83,7 +84,7 @@ extension Translator {
         guard let place = variables[map.variable].place,
             case .map(.string, let type) = variables[map.variable].type
         else { return nil }
-        let field = place.appending(.field(name))
+        let field = place.appending(.field(ExactText(name)))
         let variable = add(field, Declarations.Declared(type: type, mayBeMissing: true))
         let isThere = terms.guarded(needs(map.variable), by: map.isThere)
         return Read(variable: variable, isThere: isThere)
@@ -226,7 +227,8 @@ extension Translator {
         let readsNamed = names.contains { declarations.definition($0, isLater: true) != nil }
         if isLater, declarations.isNamingDifferent, readsNamed { key += " later" }
         let variable = variables.add(
-            .free(key), domain: .outcome, read: read, written: reading.expression.text(of: node))
+            .free(ExactText(key)), domain: .outcome, read: read,
+            written: reading.expression.text(of: node))
         return terms.add(
             .test(
                 variable, yes: RankSet(Rank(Int(Outcome.yes.rawValue))),

@@ -35,16 +35,16 @@ public enum RuleFiles {
         _ group: FileGroup, given: [String: [UInt8]] = [:], limits: RuleFileLimits = .standard
     ) throws(ReadError) -> SourceSet {
         var sources = SourceSet()
-        var seen: Set<String> = []
+        var seen: Set<ExactText> = []
         var bytes = 0
         for path in group.paths {
-            let files = try given[path] == nil ? files(at: path) : [path]
+            let files = try given.content(at: path) == nil ? files(at: path) : [path]
             let home = (files == [path] ? group.home : path).map(Home.init)
-            for file in files where seen.insert(file).inserted {
+            for file in files where seen.insert(ExactText(file)).inserted {
                 guard sources.files.count < limits.files else {
                     throw ReadError(path: path, .tooManyFiles(limit: limits.files))
                 }
-                if let content = given[file] {
+                if let content = given.content(at: file) {
                     // If the content came from no file, the parser reports that it isn't text.
                     sources.add(path: file, bytes: content)
                 } else {
@@ -202,6 +202,17 @@ public enum RuleFiles {
     private static func isBinary(_ bytes: [UInt8]) -> Bool {
         let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
         return !isUTF16 && bytes.prefix(8_192).contains(0)
+    }
+}
+
+extension [String: [UInt8]] {
+    /// The content of the file with exactly this path, and not of one whose name is another
+    /// sequence of Unicode scalars for the same characters.
+    fileprivate func content(at path: String) -> [UInt8]? {
+        guard let place = index(forKey: path), ExactText(self[place].key) == ExactText(path) else {
+            return nil
+        }
+        return self[place].value
     }
 }
 

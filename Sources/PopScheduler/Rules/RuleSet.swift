@@ -69,7 +69,8 @@ public struct Condition: Sendable {
 extension Condition: Equatable {
     /// Returns true if both have the same expression, wherever they were written.
     public static func == (left: Self, right: Self) -> Bool {
-        left.program.expression.description == right.program.expression.description
+        ExactText(left.program.expression.description)
+            == ExactText(right.program.expression.description)
     }
 }
 

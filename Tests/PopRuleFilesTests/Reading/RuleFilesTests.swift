@@ -87,6 +87,21 @@ struct RuleFilesTests {
         #expect(try RuleFiles.read([folder.path, folder.path + "/a.yaml"]).files.count == 1)
     }
 
+    #if !canImport(Darwin)
+        // The file systems of Apple have one file for both names.
+        @Test func `names that differ only in their normalization are two files`() throws {
+            let folder = try TemporaryFolder(["\u{E9}.yaml": "poprules: 1"])
+            let path = folder.path + "/e\u{301}.yaml"
+            #expect(manager.createFile(atPath: path, contents: Data("poprules: 1 #".utf8)))
+            let files = try RuleFiles.read(folder.path).files
+            #expect(files.count == 2)
+            let paths = files.map(\.path)
+            #expect(try RuleFiles.read(paths).files.count == 2)
+            let given = try RuleFiles.read(paths, given: [path: []]).files
+            #expect(given.filter { $0.bytes.isEmpty }.count == 1)
+        }
+    #endif
+
     @Test func `a missing path cannot be read`() throws {
         #expect(throws: ReadError(path: "no/such", .missing)) { try RuleFiles.read("no/such") }
         let folder = try TemporaryFolder(["a.txt": ""])
