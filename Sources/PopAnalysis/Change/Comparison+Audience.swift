@@ -71,7 +71,7 @@ extension Comparison {
         enum Certainty {
             /// The conditions themselves confirm an example.
             case confirmed
-            /// There are such users if somebody can meet the unchanged parts that nothing is known
+            /// There are such users if any user can meet the unchanged parts that nothing is known
             /// about.
             case supposed
             /// It could not be determined.

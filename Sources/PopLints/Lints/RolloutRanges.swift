@@ -11,7 +11,7 @@ struct RolloutRanges {
         /// The range as written; nil for a percentage.
         let range: Located<Range<Double>>?
         let users: Range<Double>
-        /// What the ranges that may join have in common.
+        /// The order of users, which ranges must share to be adjacent.
         let order: Order
         /// True if the salt is the id of the popup.
         var usesOwnSalt = false

@@ -357,8 +357,8 @@ extension Decoder {
             at: SourceRange(file: node.range.file, start..<node.range.upper))
     }
 
-    /// Returns the finding about the comma of JSON at the end of a value without quotes; nil if
-    /// there is none.
+    /// Returns the finding about the comma of JSON at the end of a value without quotes; nil for
+    /// other values.
     func trailingComma(_ node: YAMLNode) -> Diagnostic? {
         guard node.isPlain, let text = node.text, text.hasSuffix(","),
             text.utf8.count == node.range.bytes.count

@@ -410,7 +410,7 @@ func lastDayInstead(of text: String) -> Reading? {
     }
     let (year, month) = (number(match.output.1), number(match.output.2))
     let last = WrittenTime.lastDay(year: year, month: month)
-    // No month has more days, so that a larger number is no end of a month.
+    // No month has more days, so a larger number isn't the end of a month.
     guard number(match.output.3) <= 31 else { return nil }
     let day = WrittenTime(year: year, month: month, day: last)
     return Reading(day.date, meaning: day.dateInWords, isExact: false)

@@ -353,7 +353,7 @@ extension YAMLNode {
         return text.shortened
     }
 
-    /// What the node's value is, in words for authors: the end of a sentence.
+    /// The node's value in words for authors, as the end of a sentence.
     var foundClause: String {
         switch kind {
         case .sequence: return "is a list"

@@ -102,7 +102,7 @@ extension TreeBuilder {
     }
 
     /// Returns the keys of a map, as they are written; nil for other values, for an empty map, and
-    /// for keys that are no names.
+    /// for keys that aren't names.
     private func namesOfKeys(_ map: NodeRecord) -> Set<String>? {
         guard map.kind == .mapping, map.count > 0, map.count <= 64 else { return nil }
         var names: Set<String> = []
