@@ -14,6 +14,6 @@ package struct ExactText: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) {
         var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }
