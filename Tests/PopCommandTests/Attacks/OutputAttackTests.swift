@@ -122,7 +122,8 @@ import Testing
                 + " poprules validate rules -f json -o a -f sarif -o $other --force; echo $?; done;"
                 + " poprules validate rules -f json -o n -f sarif -o here/n --force; echo $?"
             let outcome = try Program.shell(linked, in: folder.url)
-            let codes = outcome.output.split(separator: "\n").filter { $0.count == 1 }
+            let codes = outcome.output.split(separator: "\n").map(String.init)
+                .filter { $0.count == 1 }
             #expect(codes == ["2", "2", "2", "2", "2"], "\(outcome.output)")
         }
     }
