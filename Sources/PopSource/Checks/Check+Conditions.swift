@@ -61,10 +61,10 @@ extension Check {
     public static let logicNeverTrue = Check(
         "P0401", name: "logic/never-true", level: .warning,
         summary: "parts of a condition contradict each other, or a part is never true")
-    /// P0402: a part of a condition is always true, or at least one of several parts always is.
+    /// P0402: a part of a condition is always true, or one of several parts always is.
     public static let logicAlwaysTrue = Check(
         "P0402", name: "logic/always-true", level: .warning,
-        summary: "a part of a condition is always true, or at least one of several parts always is")
+        summary: "a part of a condition is always true, or one of several parts always is")
     /// P0403: a part of a condition changes nothing.
     public static let logicRedundantPart = Check(
         "P0403", name: "logic/redundant-part", level: .warning,
