@@ -27,6 +27,9 @@ enum AdviceExceptions {
         Exception(
             "page P0005.md 1: no anchor `&caps`", "whether the text fits its key is seen then"),
         Exception(
+            "conditions-from-other-tools: unknown function `parseFloat`",
+            "the key must be declared as a number, too"),
+        Exception(
             "where-of-an-unknown-event: there is no event `workout.finishd`",
             "that it has no such field is seen then"),
         Exception("yaml-undefined-alias: no anchor", "whether the text fits its key is seen then"),
@@ -91,6 +94,8 @@ enum AdviceExceptions {
         Exception("add `content` with", "the content is not known"),
         Exception("`enabled: false`", "stands in the popup, not at the place of the finding"),
         Exception("write `group: onboarding`", "which popup is meant is not known"),
+        Exception("remove this check, and write next to", "it is another key of the popup"),
+        Exception("to end the other range where this range starts", "it is another popup"),
         Exception("if you need both, write one map", "the second key goes"),
         Exception("where `local` is the time zone", "it stands for several lines"),
         Exception("add `from`, `until`", "a choice, and the times are not known"),
