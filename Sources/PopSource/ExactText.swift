@@ -13,7 +13,6 @@ package struct ExactText: Hashable, Sendable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        for byte in text.utf8 { hasher.combine(byte) }
     }
 }
