@@ -22,9 +22,10 @@ struct GapTests {
         return Lints.findings(in: subject).sorted
     }
 
-    /// The examples in which another popup can be written below the last popup.
+    /// The examples in which another popup can be written below the last popup. A range of users
+    /// may follow the range of the broken popup, so ranges are only compared without errors.
     private static let examples = LintTests.examples.filter {
-        !$0.text.contains("# in another file:")
+        !$0.text.contains("# in another file:") && !$0.text.contains("rollout: { range:")
             && $0.text.split(separator: "\n").contains("popups:")
     }
 
