@@ -128,7 +128,8 @@ struct LintTests {
 
     @Test(arguments: [
         "advice", "campaigns", "caps-and-goals-without-effect", "caps-by-value",
-        "caps-without-effect", "limits-of-limits", "nobody-at-all", "rollout-ranges", "campaigns-apart", "empty-placeholder", "goals", "limits",
+        "caps-without-effect", "limits-of-limits", "nobody-at-all", "rollout-ranges",
+        "campaigns-apart", "empty-placeholder", "goals", "limits",
         "priorities-in-order", "quiet-over-midnight", "small-priorities", "tiny-rollouts",
         "triggered-by-actions",
     ])
