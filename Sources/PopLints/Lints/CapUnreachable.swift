@@ -229,7 +229,7 @@ private struct Place {
 
 /// The most impressions in a period.
 private struct Bound {
-    enum Period: Equatable {
+    enum Period {
         case lifetime, session
         case calendar(CalendarUnit)
         /// In milliseconds.
