@@ -192,9 +192,12 @@ public enum RuleFiles {
         guard !isPrivateKey(bytes) else { throw ReadError(path: path, .privateKey) }
     }
 
+    /// Returns true if a file is a private key, also after a byte order mark and blank lines.
+    ///
     /// Messages quote parts of the files, and logs of CI keep the output.
     private static func isPrivateKey(_ bytes: [UInt8]) -> Bool {
-        bytes.starts(with: "poprules-private-key:".utf8)
+        bytes.drop { $0 <= UInt8(ascii: " ") || [0xEF, 0xBB, 0xBF].contains($0) }
+            .starts(with: "poprules-private-key:".utf8)
     }
 
     /// Returns true if the beginning holds a NUL although it isn't UTF-16, for which the YAML
