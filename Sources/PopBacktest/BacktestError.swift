@@ -98,7 +98,7 @@ extension BacktestError: CustomStringConvertible {
             "the first row of `\(path)` has more than \(bytes >> 10) KiB; write the names of the"
                 + " columns in the first line, or under `names` in a mapping"
         case .undecided(let session, let events):
-            "the backtest was stopped: waiting popups or caps must be checked too often for"
+            "the backtest was stopped: popups must be triggered, shown or checked too often for"
                 + " \(countText(events, "event"))" + (session.map { Self.words(for: $0) } ?? "")
                 + "; if conditions use parts of `now`, such as `now.getSeconds()`, compare `now`"
                 + " with a time instead: `now > shop.opens_at`; if one user has many thousands of"
