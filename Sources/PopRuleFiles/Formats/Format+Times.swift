@@ -252,8 +252,9 @@ extension Format<PeriodModel> {
                 return decoder.mismatch(
                     schema, at: node,
                     help: [
-                        "use `per: session` or a duration such as `per: 7d`, because a cap counts"
-                            + " in one session only"
+                        "use `per: session` for one session; a cap cannot count over several"
+                            + " sessions",
+                        "use a duration such as `per: 7d` for a longer time",
                     ])
             }
             return decoder.duration(node, atLeast: 1, schema: schema).map { .rolling($0) }

@@ -46,7 +46,7 @@ extension Diagnostic {
             message:
                 "`\(key.value)` is \(type.value.phrase), which cannot identify users",
             at: key.range, label: "cannot identify users",
-            secondary: [Label("declared here", at: type.range)],
+            secondary: [Label("the type of `\(key.value)` is declared here", at: type.range)],
             help: ["use a string or integer key that identifies users, such as the user id"])
     }
 }

@@ -493,6 +493,12 @@ extension Diagnostic {
         let verb = keys.count == 1 ? "belongs" : "belong"
         let zone =
             holder.lacksZone(entries) ? ", where `local` is the time zone of the device" : ""
+        let written =
+            holder.name == "windows"
+            ? windowText(entries).map { "[\($0)]" } : holder.written(with: entries)
+        let example = holder.example.flatMap { example in
+            keys.allSatisfy { example.contains(" \($0.nameForMessages): ") } ? example : nil
+        }
         return Diagnostic(
             .schemaUnknownKey, message: "\(names) of \(title) \(verb) in `\(holder.name)`",
             at: keys[0].range, label: "not a key of \(title)",
@@ -500,10 +506,10 @@ extension Diagnostic {
                 Label("also not a key of \(title)", at: $0.range)
             },
             help: [
-                holder.name == "windows"
-                    ? windowText(entries).map { "write `windows: [\($0)]`" }
-                    : holder.written(with: entries).map { "write `\(holder.name): \($0)`\(zone)" },
+                written.map { "write `\(holder.name): \($0)`\(zone)" },
                 "move \(names) into `\(holder.name)` (\(holder.summary))",
+                written == nil
+                    ? example.map { "use a form such as `\(holder.name): \($0)`" } : nil,
             ].compactMap { $0 })
     }
 }
