@@ -78,8 +78,8 @@ extension Checker {
     ) {
         for (start, end) in [(moments[0], moments[1]), (moments[1], moments[0])] {
             offer(
-                "\(end) - \(start)", help: "for the time from `\(start)` to `\(end)`", unit: unit,
-                insteadOf: node, to: &diagnostic)
+                "\(end) - \(start)", help: "to compare the time from `\(start)` to `\(end)`",
+                unit: unit, insteadOf: node, to: &diagnostic)
         }
     }
 

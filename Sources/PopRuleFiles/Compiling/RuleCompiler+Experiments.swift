@@ -161,7 +161,7 @@ extension Diagnostic {
         Diagnostic(
             .schemaExclusiveKeys, message: "an essential popup cannot have a `control`", at: range,
             label: "users in the control group would not see the popup",
-            secondary: [Label("every user must see it", at: essential)],
+            secondary: [Label("every user must see the popup", at: essential)],
             help: ["remove `control` or `essential`"])
     }
 
