@@ -171,9 +171,11 @@ extension Diagnostic {
     }
 
     fileprivate static func fieldWithoutName(_ key: YAMLNode) -> Self {
-        Diagnostic(
+        let signs = key.kind == .sequence ? "brackets" : "braces"
+        return Diagnostic(
             .schemaType, message: "the name of a field must be a string, but \(key.foundClause)",
-            at: key.range, label: "not a name", help: ["if this is one string, put it in quotes"])
+            at: key.range, label: "not the name of a field",
+            help: ["if the \(signs) are part of a string, put the whole string in quotes"])
     }
 
     fileprivate static func unknownField(
@@ -198,12 +200,13 @@ extension Diagnostic {
     fileprivate static func notLocalized(
         _ field: ContentFieldModel, at node: YAMLNode, in source: SourceFile
     ) -> Self {
-        let type = field.type.map { [Label("declared here", at: $0.range)] } ?? []
+        let name = field.name.value
+        let type = field.type.map { Label("the type of `\(name)` is declared here", at: $0.range) }
         return Diagnostic(
             .contentType,
-            message: "`\(field.name.value)` must be a single value, but is a map of languages",
+            message: "`\(name)` must be a single value, but is a map of languages",
             at: node.rangeToPointAt(in: source), label: "this field is not localized",
-            secondary: type,
+            secondary: [type].compactMap(\.self),
             help: [
                 "add `localized: true` next to the type of the field to allow one string per language"
             ])
@@ -323,9 +326,12 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .contentValue, message: "\(subject) cannot be `\(text.shortened)`", at: range,
-            label: similar.isEmpty ? "not an allowed value" : "similar to \(alternatives(similar))",
-            secondary: [Label("the allowed values", at: list)],
-            help: similar.isEmpty ? ["use \(alternatives(Array(names.prefix(5))))"] : [],
+            label: "not an allowed value", secondary: [Label("the allowed values", at: list)],
+            help: [
+                similar.isEmpty
+                    ? "use \(alternatives(Array(names.prefix(5))))"
+                    : "did you mean \(alternatives(similar))?"
+            ],
             fixes: similar.count == 1 && isScalar ? [.rename(range, to: similar[0])] : [])
     }
 

@@ -172,7 +172,7 @@ extension Diagnostic {
         if let misspelt {
             let names = similarNames(to: misspelt.nameForMessages, among: names)
             diagnostic.secondary.append(
-                Label("similar to \(alternatives(names))", at: misspelt.range))
+                Label("did you mean \(alternatives(names))?", at: misspelt.range))
             diagnostic.fixes = names.count == 1 ? [.rename(misspelt.range, to: names[0])] : []
         }
         return diagnostic
@@ -266,7 +266,7 @@ struct LocaleProblem {
         let language = parts.first.map(String.init) ?? ""
         self.name = name
         if let code = otherNames[tag] ?? otherNames[language], parts.count == 1 {
-            reason = "use the code of the language: `\(code)`"
+            reason = "use `\(code)`, the code of the language in BCP 47"
             meant = [code]
         } else if parts.dropFirst().contains("uk") {
             reason =
@@ -277,10 +277,12 @@ struct LocaleProblem {
             meant = []
         } else if !isWellFormed(parts) || language.utf8.count == 2 && !twoLetters.contains(language)
         {
-            reason =
-                "use a language code, which starts with two or three letters, such as `en`, `de-CH`"
-                + " or `fil`"
             meant = similarNames(to: name, among: known)
+            reason =
+                meant.isEmpty
+                ? "use a language code, which starts with two or three letters, such as `en`,"
+                    + " `de-CH` or `fil`"
+                : "did you mean \(alternatives(meant))?"
         } else {
             return nil
         }
@@ -292,7 +294,7 @@ struct LocaleProblem {
         let isTaken = meant.isEmpty && !self.meant.isEmpty
         return Diagnostic(
             .contentUnknownLocale, message: "unknown language `\(name.shortened)`", at: range,
-            label: meant.isEmpty ? "not a language" : "similar to \(alternatives(meant))",
+            label: "not a known language code",
             help: [
                 isTaken
                     ? "remove `\(name.shortened)`, or use another language code, because"

@@ -358,7 +358,7 @@ extension Diagnostic {
     fileprivate static func noRange(_ layer: Located<String>) -> Self {
         Diagnostic(
             .schemaMissingKey, message: "an experiment in a layer needs the key `range`",
-            at: layer.range, label: "this layer needs a `range`",
+            at: layer.range, label: "experiments in this layer need a `range`",
             help: [
                 "add the range of users who take part, in percent, such as `range: [0, 50]`"
             ])

@@ -202,10 +202,11 @@ extension Format<String> {
             return decoder.mismatch(
                 name.schema, at: node,
                 help: [
-                    "use one group, such as `group: \(first)`; add the conditions of the other"
-                        + " groups to the popup's `when`, and their caps to the popup's"
-                        + " `cap: { windows: [{ max: 1, per: 1d }] }`, which counts only this"
-                        + " popup"
+                    "use one group, such as `group: \(first)`",
+                    "to apply the other groups as well, add their conditions to the popup's `when`,"
+                        + " and their caps to its `cap`, such as"
+                        + " `cap: { windows: [{ max: 1, per: 1d }] }`; a popup's `cap` counts only"
+                        + " that popup",
                 ])
         }
     }

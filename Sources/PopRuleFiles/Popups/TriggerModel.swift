@@ -148,11 +148,7 @@ extension Format<TriggerModel> {
                 let similar = similarNames(to: scalar.text, among: words)
                 return decoder.noSuchWord(
                     node, words: words, phrase: formsOfTrigger,
-                    help: [
-                        similar.isEmpty
-                            ? "write an event as `{ event: order.paid }`"
-                            : "did you mean \(alternatives(similar))?"
-                    ])
+                    help: similar.isEmpty ? ["write an event as `{ event: order.paid }`"] : [])
             }
             guard node.kind == .mapping else { return decoder.mismatch(schema, at: node) }
             if let several = decoder.severalSubjects(node) {

@@ -267,7 +267,7 @@ extension Diagnostic {
             // A key that exists elsewhere is rarely a misspelled one of this map.
             diagnostic.fixes = []
             diagnostic.help = [
-                "if you mean the `\(name)` of \(home), move the key there",
+                "move `\(name)` into \(home) if you mean its `\(name)`",
                 "did you mean \(alternatives(similar))?",
             ]
         } else if !similar.isEmpty {
@@ -296,7 +296,7 @@ extension Diagnostic {
         } else if let advice = adviceOnDefaults(name, in: table) {
             diagnostic.help = [advice]
         } else if let home = homes(of: name).first {
-            diagnostic.help = ["if you mean the `\(name)` of \(home), move the key there"]
+            diagnostic.help = ["move `\(name)` into \(home) if you mean its `\(name)`"]
             let required = table.keys.filter { $0.isRequired && !present.contains($0.name) }
                 .map(\.name)
             if !required.isEmpty {
@@ -450,6 +450,12 @@ extension Diagnostic {
         let verb = keys.count == 1 ? "belongs" : "belong"
         let zone =
             holder.lacksZone(entries) ? ", where `local` is the time zone of the device" : ""
+        let written =
+            holder.name == "windows"
+            ? windowText(entries).map { "[\($0)]" } : holder.written(with: entries)
+        let example = holder.example.flatMap { example in
+            keys.allSatisfy { example.contains(" \($0.nameForMessages): ") } ? example : nil
+        }
         return Diagnostic(
             .schemaUnknownKey, message: "\(names) of \(title) \(verb) in `\(holder.name)`",
             at: keys[0].range, label: "not a key of \(title)",
@@ -457,10 +463,10 @@ extension Diagnostic {
                 Label("also not a key of \(title)", at: $0.range)
             },
             help: [
-                holder.name == "windows"
-                    ? windowText(entries).map { "write `windows: [\($0)]`" }
-                    : holder.written(with: entries).map { "write `\(holder.name): \($0)`\(zone)" },
+                written.map { "write `\(holder.name): \($0)`\(zone)" },
                 "move \(names) into `\(holder.name)` (\(holder.summary))",
+                written == nil
+                    ? example.map { "use a form such as `\(holder.name): \($0)`" } : nil,
             ].compactMap { $0 })
     }
 }

@@ -271,7 +271,7 @@ extension Diagnostic {
         let what = isWanted ? "an `always` condition does not hold" : "a `never` condition holds"
         return Diagnostic(
             .testFailed, message: "\(what) at \(simulation.timeText)", at: report.range,
-            label: report.truth.phrase, notes: [report.decision] + report.facts)
+            label: "this is \(report.truth.phrase)", notes: [report.decision] + report.facts)
     }
 
     fileprivate static func eligibilityDiffers(
