@@ -62,10 +62,10 @@ extension Check {
     public static let refUnusedExperiment = Check(
         "P0216", name: "ref/unused-experiment", level: .warning,
         summary: "an experiment has no popup, or a layer has no experiment")
-    /// P0217: `limits` or `quiet` selects no popup.
+    /// P0217: an entry of `limits`, or `quiet`, applies to no popup.
     public static let refUnusedLimit = Check(
         "P0217", name: "ref/unused-limit", level: .warning,
-        summary: "`limits` or `quiet` selects no popup")
+        summary: "an entry of `limits`, or `quiet`, applies to no popup")
 }
 
 // The checks of the group `content`.

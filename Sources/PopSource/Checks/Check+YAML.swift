@@ -100,10 +100,10 @@ extension Check {
     public static let schemaVersion = Check(
         "P0108", name: "schema/version", level: .error,
         summary: "the version of the file format is missing or not known")
-    /// P0109: an id or name is malformed.
+    /// P0109: an id or name does not have the required form.
     public static let schemaIDFormat = Check(
         "P0109", name: "schema/id-format", level: .error,
-        summary: "an id or name is malformed")
+        summary: "an id or name does not have the required form")
     /// P0111: a rule set contains more than a limit allows.
     public static let schemaLimit = Check(
         "P0111", name: "schema/limit", level: .error,
