@@ -82,7 +82,9 @@ extension Table<PopupModel> {
                     "validity",
                 ] + ends.keys,
                 holds: ["from", "until", "days", "hours", "zone"],
-                summary: "the dates, days and hours at which the popup may show, or a list of them"
+                summary:
+                    "the dates, days and hours at which the popup may show, or a list of several"
+                    + " such schedules"
             ).such(as: ends),
         ]
     }
