@@ -71,12 +71,8 @@ extension Diagnostic.Fix {
             })
         else { return help }
         let start = help[..<colon.lowerBound]
-        // "use `now` for the current time" already shows the change; an example shows its use.
-        if start.hasPrefix("use `\(change)` for ") {
-            let example = "now >= timestamp(\"2026-12-24T00:00:00Z\")"
-            return "\(start)\(change == "now" ? ", such as in `\(example)`" : "")"
-        }
-        return "\(start): `\(change)`"
+        // "use `now` for the current time" already shows the change.
+        return start.contains("`\(change)`") ? String(start) : "\(start): `\(change)`"
     }
 }
 

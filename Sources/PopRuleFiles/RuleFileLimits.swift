@@ -184,8 +184,7 @@ extension Diagnostic {
         source.problem.map {
             Diagnostic(
                 .yamlUnreadable, message: $0, at: source.range, label: "the file was not read",
-                help: $0.contains("symbolic link")
-                    ? ["replace the symbolic link with the file itself, or remove the link"] : [])
+                help: ["replace `\(source.path)` with a readable text file, or remove it"])
         }
     }
 }

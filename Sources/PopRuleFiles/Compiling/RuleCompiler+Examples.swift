@@ -275,19 +275,10 @@ extension Diagnostic {
             message: "the example must match, but `when` cannot be evaluated for it",
             at: range, label: "does not match, but must match",
             secondary: [Label(error.message, at: error.range ?? when.range)],
-            help: [error.helpInExample])
-    }
-}
-
-extension EvaluationError {
-    /// Help on an example for which a condition cannot be evaluated.
-    fileprivate var helpInExample: String {
-        if message.hasSuffix("has no value") {
-            return "set the value in the example, or use `has()` in the condition to check first"
-                + " whether it has a value"
-        }
-        return message.hasSuffix("too many steps")
-            ? "use a condition that takes less work, such as shorter lists and fewer `all()`"
-            : "correct the condition, or use other values in the example"
+            help: [
+                "correct the condition, or use other values in the example",
+                "if a value is missing, set it in the example, or use `has()` in the condition to"
+                    + " check first whether it has a value",
+            ])
     }
 }
