@@ -50,21 +50,25 @@ extension Diagnostic {
         at parts: [Clash.Part], primary: Int, owner: (Clash.Part) -> Owner?
     ) {
         range = parts[primary].use
+        let dismissals = parts.count(where: { $0.isForbidden })
+        let isDismissed = dismissals > 0
+        let when = dismissals == parts.count ? "always true" : "true whenever the popup may show"
+        let dismissal = "\(dismissals > 2 ? "another" : "the other") part of `dismiss_when`"
         if parts[primary].isForbidden {
-            label = parts.count == 1 ? "always true" : "true whenever the popup may show"
-        } else if parts.count > 1 {
-            label = "never true together with the other part\(parts.count > 2 ? "s" : "")"
+            label = dismissals == 1 ? when : "this part or \(dismissal) is \(when)"
+        } else if parts.count == 2 {
+            label = "never true together with \(parts[1 - primary].quoted)"
+        } else if parts.count > 2 {
+            label = "never true together with the other parts"
         }
-        let isDismissed = parts.contains { $0.isForbidden }
         let others =
             parts.count == 2
-            ? "never true together with \(parts[primary].quoted)"
-            : "never true together with the other parts"
+            ? "never true together with \(parts[primary].quoted)" : "one of the other parts"
         var labels: [Label] = []
         for (position, part) in parts.enumerated() {
             let what =
                 part.isForbidden
-                ? "true whenever the popup may show"
+                ? (dismissals == 1 ? when : dismissal)
                 : isDismissed ? "required to show the popup" : others
             if let name = part.names.last {
                 if position == primary {
@@ -108,22 +112,22 @@ extension Diagnostic {
             other = ""
         case let reason? where reason.kind == .leaves:
             message = "\(text) is always true if \(quoted(reason.text)) is false"
-            other = "decides the result if it is true"
+            other = "if this part is true, \(text) has no effect"
         case let reason? where part.isTrue:
             message = "\(quoted(reason.text)) already implies \(text)"
-            other = "already implies the other part"
+            other = "already implies \(text)"
         case let reason? where reason.kind == .clash:
             message = "\(text) is never true together with \(quoted(reason.text))"
-            other = "never true together with the other part"
+            other = "never true together with \(text)"
         case let reason?:
             message = "\(quoted(reason.text)) is true whenever \(text) is true"
-            other = "true whenever the other part is true"
+            other = "true whenever \(text) is true"
         }
         return Diagnostic(
             .logicRedundantPart, message: message, at: part.range, label: "has no effect",
             subject: owner.subject,
             secondary: part.reason.map { [.init(other, at: $0.range)] } ?? [],
-            help: ["remove the part that has no effect, or correct the condition"])
+            help: ["remove \(text), or correct the condition"])
     }
 
     /// Returns the diagnostic for a group or a schedule that requires everything that a popup
@@ -133,8 +137,9 @@ extension Diagnostic {
         var diagnostic = Diagnostic(
             .logicAlwaysTrue,
             message: "\(text) is always true if \(other.owner.place) lets the popup show",
-            at: own.condition.range, label: "adds no requirement", subject: own.owner.subject,
-            secondary: [.init("already requires this", at: other.condition.range)])
+            at: own.condition.range, label: "has no effect", subject: own.owner.subject,
+            secondary: [.init("already ensures \(text)", at: other.condition.range)],
+            help: ["remove \(text) from the popup, or correct the condition"])
         diagnostic.level = .info
         return diagnostic
     }
@@ -149,7 +154,8 @@ extension Diagnostic {
             label: "has no effect", subject: own.owner.subject,
             secondary: [
                 .init("already requires \(quoted(part.text))", at: other.condition.range)
-            ])
+            ],
+            help: ["remove \(quoted(part.text)) from the popup, or correct the condition"])
         diagnostic.level = .info
         return diagnostic
     }
