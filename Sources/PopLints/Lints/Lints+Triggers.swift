@@ -55,7 +55,7 @@ extension Diagnostic {
             subject: "popup `\(popup.value)`",
             help: [
                 "to show the popup again, use another trigger, such as `{ event: home.opened }`",
-                "to suppress the popup for a time after the action, write"
+                "to suppress the popup for a time after the action, use a cap, such as"
                     + " `cap: { after_close: \(pause) }`",
             ])
     }
