@@ -250,7 +250,8 @@ extension Diagnostic {
             secondary: [Label("the template is declared here", at: template.name.range)],
             help: [
                 names.isEmpty
-                    ? "declare the field under `required` or `optional` of the template"
+                    ? "declare `\(name.shortened)` under `required` or `optional` of the template,"
+                        + " such as `optional: { title: string }`"
                     : similar.isEmpty
                         ? "use one of its fields \(enumeration(names, atMost: 5))"
                         : "did you mean \(alternatives(similar))?"
@@ -402,7 +403,11 @@ extension Diagnostic {
             .contentValue, message: "\(subject) cannot be `\(text.shortened)`", at: range,
             label: similar.isEmpty ? "not an allowed value" : "similar to \(alternatives(similar))",
             secondary: [Label("the allowed values", at: list)],
-            help: similar.isEmpty ? ["use \(alternatives(Array(names.prefix(5))))"] : [],
+            help: [
+                similar.isEmpty
+                    ? "use \(alternatives(Array(names.prefix(5))))"
+                    : "did you mean \(alternatives(similar))?"
+            ],
             fixes: similar.count == 1 && isScalar ? [.rename(range, to: similar[0])] : [])
     }
 

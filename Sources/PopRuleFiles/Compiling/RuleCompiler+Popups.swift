@@ -147,8 +147,8 @@ extension RuleCompiler {
                     !fix.edits.contains { $0.replacement.contains("!has(") }
                 }
                 finding.message =
-                    "`\(popup)` is never shown a first time, because `\(own)` has no value until"
-                    + " then"
+                    "`\(popup)` can never show, because its condition needs `\(own)`, which has no"
+                    + " value before the first impression"
             }
             decoder.report(finding)
         }

@@ -194,7 +194,11 @@ extension Decoder {
             diagnostic.fixes = [.rename(node.range, to: meant)]
             return report(diagnostic)
         }
-        if !similar.isEmpty { diagnostic.label = "similar to \(alternatives(similar))" }
+        if !similar.isEmpty {
+            diagnostic.label = "similar to \(alternatives(similar))"
+            let question = "did you mean \(alternatives(similar))?"
+            if !help.contains(question) { diagnostic.help = [question] + help }
+        }
         if similar.count == 1 { diagnostic.fixes = [.rename(node.range, to: similar[0])] }
         report(diagnostic)
     }

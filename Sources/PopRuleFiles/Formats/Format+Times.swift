@@ -193,7 +193,7 @@ extension Diagnostic {
         let count = node.items.count
         var diagnostic = Diagnostic(
             .schemaRange,
-            message: "\(subject) needs two bounds, but the list has \(count)"
+            message: "\(subject) needs two durations, but the list has \(count)"
                 + " \(count == 1 ? "item" : "items")",
             at: node.range, label: "not two durations",
             help: ["write the shorter and the longer duration, such as `[1s, 3s]`"])
@@ -252,8 +252,8 @@ extension Format<PeriodModel> {
                 return decoder.mismatch(
                     schema, at: node,
                     help: [
-                        "use `per: session` or a duration such as `per: 7d`, because a cap counts"
-                            + " in one session only"
+                        "use `per: session` or a duration such as `per: 7d`, because a cap cannot"
+                            + " count several sessions together"
                     ])
             }
             return decoder.duration(node, atLeast: 1, schema: schema).map { .rolling($0) }

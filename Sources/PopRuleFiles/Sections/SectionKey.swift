@@ -380,8 +380,8 @@ extension Diagnostic {
             ])
         if !node.isNull, table.keys.contains(where: { $0.name == name.value }) {
             diagnostic.help = [
-                "move `\(name.value)` below the name of \(table.title), because `\(name.value)` is"
-                    + " a key of \(table.title), not a name"
+                "move `\(name.value)` below the name of \(table.title), because a key at this level"
+                    + " is read as the name of \(table.title)"
             ]
         }
         if let entry = node.isPlain ? table.entryWithoutColon(node) : nil, !entry.contains(": :") {

@@ -18,8 +18,9 @@ struct ContextKeyMap: Sendable {
 private let helpOnMissing: [String: String] = {
     let names = ["nullable", "optional", "required", "is_optional", "is_required", "not_null"]
     let reason =
-        "because a key with `default` always has a value and a key without `default` may have no"
-        + " value; use `has()` to check this"
+        "because `default` decides this: a key with `default` always has a value, and a key without"
+        + " `default` may have no value; to check for a value, use a condition such as"
+        + " `has(user.plan)`"
     return Dictionary(uniqueKeysWithValues: names.map { ($0, "\n\nremove `$`, \(reason)") })
 }()
 
@@ -302,6 +303,7 @@ extension Diagnostic {
             at: range,
             label: similar.isEmpty ? "not an allowed value" : "similar to \(alternatives(similar))",
             secondary: [Label("the allowed values", at: list)],
+            help: similar.isEmpty ? [] : ["did you mean \(alternatives(similar))?"],
             fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
     }
 

@@ -102,14 +102,18 @@ extension Decoder {
         {
             let others = enumeration(
                 node.entries.dropFirst().map { $0.key.nameForMessages }, atMost: 3)
-            let rest = others.isEmpty ? "" : ", and indent \(others) by 2 more blanks"
+            let rest = others.isEmpty ? "" : ", and indent \(others) by 2 more spaces"
             diagnostic.help = [
                 "start an item of a list with `- `, such as `- \(item.first)`\(rest)"
             ]
             diagnostic.fixes = [Diagnostic.Fix("make it an item", edits: item.edits, isSafe: false)]
         }
         if case .list = schema, diagnostic.help.isEmpty, example == nil {
-            diagnostic.help = ["write the items of the list in brackets, separated by commas"]
+            let form =
+                subjectOfValue.hasPrefix("`") ? ", as in \(subjectOfValue.dropLast()): [a, b]`" : ""
+            diagnostic.help = [
+                "write the items of the list in brackets, separated by commas\(form)"
+            ]
         }
         if let (meant, advice) = node.scalar?.meant(as: schema) {
             diagnostic.help = [advice]
@@ -315,7 +319,11 @@ extension YAMLScalar {
             }
         if isMeant { return (text, "write it without quotes: `\(text)`") }
         guard case .bool = schema, let meant = oldBools[text.lowercased()] else { return nil }
-        return ("\(meant)", "use `true` or `false`, the only Booleans of YAML 1.2")
+        return (
+            "\(meant)",
+            "use `\(meant)` instead, because `\(text)` is a string: only `true` and `false` are"
+                + " Booleans"
+        )
     }
 }
 

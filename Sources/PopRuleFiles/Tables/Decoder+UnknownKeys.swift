@@ -310,7 +310,7 @@ extension Diagnostic {
             // A key that exists elsewhere is rarely a misspelled one of this map.
             diagnostic.fixes = []
             diagnostic.help = [
-                "if you mean the `\(name)` of \(home), move the key there",
+                "if you mean the `\(name)` of \(home), move `\(name)` into \(home)",
                 "did you mean \(alternatives(similar))?",
             ]
         } else if !similar.isEmpty {
@@ -339,7 +339,9 @@ extension Diagnostic {
         } else if let advice = adviceOnDefaults(name, in: table) {
             diagnostic.help = [advice]
         } else if let home = homes(of: name).first {
-            diagnostic.help = ["if you mean the `\(name)` of \(home), move the key there"]
+            diagnostic.help = [
+                "if you mean the `\(name)` of \(home), move `\(name)` into \(home)"
+            ]
             let required = table.keys.filter { $0.isRequired && !present.contains($0.name) }
                 .map(\.name)
             if !required.isEmpty {
@@ -461,8 +463,8 @@ extension Diagnostic {
         {
             let names = entry.value.items.compactMap { $0.scalar?.text }
             let places = names.isEmpty ? "each of its popups" : enumeration(names, atMost: 5)
-            return "remove `\(name)`, and write `group: ` with the name of this group in"
-                + " \(places)"
+            return "remove `\(name)`, and add `group` with the name of this group to \(places),"
+                + " such as `group: onboarding`"
         }
         if table.title == Table.sharedLimit.title, ["group", "groups"].contains(name) {
             return "set a cap in the group itself, such as"
@@ -493,6 +495,14 @@ extension Diagnostic {
         let verb = keys.count == 1 ? "belongs" : "belong"
         let zone =
             holder.lacksZone(entries) ? ", where `local` is the time zone of the device" : ""
+        let written =
+            holder.name == "windows"
+            ? windowText(entries).map { "write `windows: [\($0)]`" }
+            : holder.written(with: entries).map { "write `\(holder.name): \($0)`\(zone)" }
+        let isList = if case .list = holder.schema { true } else { false }
+        let inside = keys.prefix(3).map { "\($0.nameForMessages): …" }.joined(separator: ", ")
+        let sketch =
+            written != nil || isList ? "" : ", as in `\(holder.name): { \(inside) }`"
         return Diagnostic(
             .schemaUnknownKey, message: "\(names) of \(title) \(verb) in `\(holder.name)`",
             at: keys[0].range, label: "not a key of \(title)",
@@ -500,10 +510,7 @@ extension Diagnostic {
                 Label("also not a key of \(title)", at: $0.range)
             },
             help: [
-                holder.name == "windows"
-                    ? windowText(entries).map { "write `windows: [\($0)]`" }
-                    : holder.written(with: entries).map { "write `\(holder.name): \($0)`\(zone)" },
-                "move \(names) into `\(holder.name)` (\(holder.summary))",
+                written, "move \(names) into `\(holder.name)`\(sketch) (\(holder.summary))",
             ].compactMap { $0 })
     }
 }
