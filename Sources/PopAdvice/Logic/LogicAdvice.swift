@@ -341,6 +341,9 @@ extension Diagnostic {
                 .init("the bounds of `\(key.name)` are declared here", at: place)
             ]
         }
+        diagnostic.help = [
+            "correct the value that is compared with `\(key.name)`, or remove the comparison"
+        ]
         return diagnostic
     }
 

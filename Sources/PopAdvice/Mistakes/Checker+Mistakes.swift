@@ -325,7 +325,7 @@ extension SyntaxTree {
         else { return false }
         diagnostic.help = []
         diagnostic.offer(
-            "compare the version with the limits of `\(text)`", rewriting: rewriting,
+            "compare with the range of versions that `\(text)` means", rewriting: rewriting,
             isSafe: false)
         return true
     }

@@ -352,8 +352,9 @@ extension Checker {
         guard operation == .equal || operation == .notEqual else { return nil }
         let same = sameDay(left, as: right)
         return [
-            "use a condition such as `\(operation == .equal ? same : "!(\(same))")` to compare the"
-                + " day",
+            operation == .equal
+                ? "use a condition such as `\(same)` to check for the same day"
+                : "use a condition such as `!(\(same))` to check for another day",
             "use a call such as `\(name).getDate(\"Europe/Berlin\")` to get the day of the month",
         ]
     }
@@ -394,7 +395,8 @@ func helpOnDays(of name: String, isEqual: Bool) -> [String] {
     let day = fields.joined(separator: " && ")
     let year = "now.getFullYear(\"Europe/Berlin\") == \(name).getFullYear(\"Europe/Berlin\")"
     return [
-        "use a condition such as `\(isEqual ? day : "!(\(day))")` to compare the day in any year",
+        "use a condition such as `\(isEqual ? day : "!(\(day))")` to check for"
+            + " \(isEqual ? "the same" : "another") day and month in any year",
         "use a condition such as `\(year)` to check for the same year",
     ]
 }

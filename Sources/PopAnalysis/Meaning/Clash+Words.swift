@@ -11,7 +11,7 @@ extension Diagnostic {
     static func never(_ clash: Clash, owner: Owner, at range: SourceRange) -> Self {
         var diagnostic = Diagnostic(
             .logicNeverTrue, message: "\(clash.statement), \(owner.never)", at: range,
-            label: "never true", subject: owner.subject)
+            label: "never true", subject: owner.subject, help: [clash.help])
         diagnostic.point(at: clash.parts, primary: clash.parts.count - 1) { _ in nil }
         return diagnostic
     }
@@ -35,7 +35,7 @@ extension Diagnostic {
         }
         var diagnostic = Diagnostic(
             .logicNeverTrue, message: message, at: range, label: "never true",
-            subject: "popup `\(popup)`")
+            subject: "popup `\(popup)`", help: [clash.help])
         let own = clash.parts.lastIndex { part in
             if case .popup = owners[part.place] { true } else { part.isForbidden }
         }
@@ -95,7 +95,8 @@ extension Diagnostic {
         let text = quoted(condition.program.expression.description)
         return Diagnostic(
             .logicAlwaysTrue, message: "\(text) is always true, \(owner.always)",
-            at: condition.range, label: "always true", subject: owner.subject)
+            at: condition.range, label: "always true", subject: owner.subject,
+            help: ["correct the condition, or remove it"])
     }
 }
 
@@ -212,6 +213,16 @@ extension Clash.Part {
 }
 
 extension Clash {
+    /// The advice to change one of the parts.
+    fileprivate var help: String {
+        if parts.contains(where: { $0.isForbidden }) {
+            return "correct `dismiss_when`, so that it is false when the popup should show"
+        }
+        return parts.count == 1
+            ? "correct the condition, or remove it"
+            : "correct or remove one of the conflicting parts"
+    }
+
     /// The statement that the parts never hold together.
     fileprivate var statement: String {
         if parts.count == 1 { return "\(parts[0].quoted) is never true" }

@@ -310,10 +310,11 @@ extension Diagnostic {
     fileprivate static func defaultOutside(
         _ text: String, side: String, at range: SourceRange, bound: SourceRange
     ) -> Self {
-        Diagnostic(
+        let end = side.hasPrefix("below") ? "smallest" : "largest"
+        return Diagnostic(
             .schemaRange, message: "the default `\(text)` is \(side)", at: range,
             label: "outside the allowed range",
-            secondary: [Label("the limit of the allowed range", at: bound)])
+            secondary: [Label("the \(end) allowed value", at: bound)])
     }
 }
 
