@@ -296,7 +296,8 @@ extension Diagnostic {
                 "the content lacks \(enumeration(missing, atMost: 12)), which the template"
                 + " `\(template)` requires",
             at: range, label: "\(enumeration(missing, atMost: 12)) missing",
-            secondary: [Label("required here", at: place)])
+            secondary: [Label("required here", at: place)],
+            help: ["add \(enumeration(missing, atMost: 12)) to `content`"])
     }
 }
 

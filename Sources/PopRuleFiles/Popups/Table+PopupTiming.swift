@@ -99,8 +99,8 @@ private let ends: [String: String] = {
         "expiry", "expiration",
     ] {
         ends[name] =
-            "{ until: $ }\nif the popup may still show on the day in `until`, write the next day: a"
-            + " schedule ends at the start of that day"
+            "{ until: $ }\nto include the day in `until`, use the next day, because a schedule ends"
+            + " at the start of the day in `until`"
     }
     return ends
 }()
@@ -190,8 +190,11 @@ private func scheduleReadings(_ text: String) -> [Reading] {
     if !times.isEmpty {
         return times.flatMap { time in
             [
-                Reading("{ from: \(time.text) }", meaning: "if the popup shows from that time on"),
-                Reading("{ until: \(time.text) }", meaning: "if the popup shows until that time"),
+                Reading(
+                    "{ from: \(time.text) }",
+                    meaning: "if the popup should show from that time on"),
+                Reading(
+                    "{ until: \(time.text) }", meaning: "if the popup should show until that time"),
             ]
         }
     }

@@ -326,8 +326,8 @@ extension Diagnostic {
             at: node.rangeToPointAt(in: source),
             help: [
                 node.kind == .sequence
-                    ? "write the name of each \(kind) as a key, with `:` and without `-`, and"
-                        + " indent its own keys below it"
+                    ? "write each \(kind) as its name and a `:`, without `-`, and indent its keys"
+                        + " below the name"
                         + (isUsable
                             ? example.map { ", such as `\(section.name): { \($0) }`" } ?? "" : "")
                     : "write the name of each \(kind) with `:` below `\(section.name)`, indented"

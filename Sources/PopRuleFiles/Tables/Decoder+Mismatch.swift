@@ -64,6 +64,12 @@ extension Decoder {
         if let table = schema.table, diagnostic.help.isEmpty {
             diagnostic.help = [helpWithMap(of: table, instead: node)]
         }
+        if case .map = schema, diagnostic.help.isEmpty, subjectOfValue.hasPrefix("`") {
+            diagnostic.help = [
+                "use a map of names and values, such as \(subjectOfValue.dropLast()):"
+                    + " { name: value }`"
+            ]
+        }
         report(diagnostic)
     }
 
