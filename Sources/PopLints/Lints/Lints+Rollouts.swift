@@ -311,7 +311,10 @@ extension Diagnostic {
             subject: "popup `\(popup)`",
             secondary: [Label("the step before", at: earlier.percent.range)],
             notes: ["users who leave the rollout no longer see the popup"],
-            help: ["write a number that is at least as large, or remove the step"])
+            help: [
+                "write a number that is at least as large as in the step before, or remove this"
+                    + " step"
+            ])
     }
 }
 

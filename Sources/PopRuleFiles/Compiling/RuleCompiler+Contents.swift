@@ -235,7 +235,8 @@ extension Diagnostic {
     fileprivate static func fieldWithoutName(_ key: YAMLNode) -> Self {
         Diagnostic(
             .schemaType, message: "the name of a field must be a string, but \(key.foundClause)",
-            at: key.range, label: "not a name", help: ["if this is one string, put it in quotes"])
+            at: key.range, label: "not a name", 
+            help: ["if the whole value is one string, put the value in quotes"])
     }
 
     fileprivate static func unknownField(
@@ -253,7 +254,7 @@ extension Diagnostic {
                     ? "declare `\(name.shortened)` under `required` or `optional` of the template,"
                         + " such as `optional: { title: string }`"
                     : similar.isEmpty
-                        ? "use one of its fields \(enumeration(names, atMost: 5))"
+                        ? "use one of the template's fields \(enumeration(names, atMost: 5))"
                         : "did you mean \(alternatives(similar))?"
             ], fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
     }
@@ -496,7 +497,7 @@ extension Diagnostic {
             notes: ["the remaining value is `\(source.text(in: text).shortened)`"],
             help: [
                 "put the value in quotes: `\(quoted)`",
-                "if it is a comment, add a space after the `#`",
+                "if the marked part is a comment, add a space after the `#`",
             ],
             fixes: [
                 Fix(

@@ -77,7 +77,7 @@ extension Decoder {
     /// certain.
     private func rewrite(_ diagnostic: inout Diagnostic, schema: Schema, at node: YAMLNode) {
         if case .text = schema, let quoted = node.quoted(in: source) {
-            diagnostic.help = ["to make it a string, put it in quotes: `\(quoted)`"]
+            diagnostic.help = ["put the value in quotes to make it a string: `\(quoted)`"]
             diagnostic.fixes = [
                 Diagnostic.Fix(
                     "put it in quotes", edits: [.init(node.range, replacement: quoted)],
@@ -323,7 +323,7 @@ extension YAMLScalar {
                 .table, .either:
                 false
             }
-        if isMeant { return (text, "write it without quotes: `\(text)`") }
+        if isMeant { return (text, "write the value without quotes: `\(text)`") }
         guard case .bool = schema, let meant = oldBools[text.lowercased()] else { return nil }
         return (
             "\(meant)",
