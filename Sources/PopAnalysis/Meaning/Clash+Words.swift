@@ -50,26 +50,38 @@ extension Diagnostic {
         at parts: [Clash.Part], primary: Int, owner: (Clash.Part) -> Owner?
     ) {
         range = parts[primary].use
-        let dismissals = parts.count(where: { $0.isForbidden })
-        let isDismissed = dismissals > 0
-        let when = dismissals == parts.count ? "always true" : "true whenever the popup may show"
-        let dismissal = "\(dismissals > 2 ? "another" : "the other") part of `dismiss_when`"
-        if parts[primary].isForbidden {
-            label = dismissals == 1 ? when : "this part or \(dismissal) is \(when)"
-        } else if parts.count == 2 {
-            label = "never true together with \(parts[1 - primary].quoted)"
-        } else if parts.count > 2 {
-            label = "never true together with the other parts"
+        let count = parts.count
+        let forbidden = parts.count { $0.isForbidden }
+        if count == 1 {
+            if forbidden == 1 { label = "always true" }
+        } else if forbidden == count {
+            label =
+                count == 2
+                ? "true whenever the other part is false"
+                : "part \(primary + 1) of \(count), one of which is always true"
+        } else if parts[primary].isForbidden {
+            label =
+                forbidden == 1
+                ? "true whenever the popup may show"
+                : "one part of `dismiss_when` is true whenever the popup may show"
+        } else {
+            label =
+                count == 2
+                ? "never true together with \(parts[1 - primary].quoted)"
+                : "part \(primary + 1) of \(count), which are never all true"
         }
-        let others =
-            parts.count == 2
-            ? "never true together with \(parts[primary].quoted)" : "one of the other parts"
         var labels: [Label] = []
         for (position, part) in parts.enumerated() {
             let what =
-                part.isForbidden
-                ? (dismissals == 1 ? when : dismissal)
-                : isDismissed ? "required to show the popup" : others
+                if forbidden == 0 || forbidden == count, count > 2 {
+                    "part \(position + 1) of \(count)"
+                } else if part.isForbidden {
+                    "\(forbidden == 2 ? "the other" : "another") part of `dismiss_when`"
+                } else if forbidden > 0 {
+                    "required to show the popup"
+                } else {
+                    "never true together with \(parts[primary].quoted)"
+                }
             if let name = part.names.last {
                 if position == primary {
                     labels.append(Label("the condition of `\(name)`", at: part.range))

@@ -195,9 +195,7 @@ extension Decoder {
             return report(diagnostic)
         }
         if !similar.isEmpty {
-            diagnostic.label = "similar to \(alternatives(similar))"
-            let question = "did you mean \(alternatives(similar))?"
-            if !help.contains(question) { diagnostic.help = [question] + help }
+            diagnostic.help.insert("did you mean \(alternatives(similar))?", at: 0)
         }
         if similar.count == 1 { diagnostic.fixes = [.rename(node.range, to: similar[0])] }
         report(diagnostic)
