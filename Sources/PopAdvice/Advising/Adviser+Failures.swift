@@ -203,8 +203,8 @@ extension Diagnostic {
             at: range, label: "not every string can be converted",
             help: [
                 "if every value can be converted, declare the key under `context` as `\(type)`",
-                "if `\(text)` can be another string, check its format first:"
-                    + " `\(text).matches(…) && …`",
+                "if some values cannot be converted, check the format first:"
+                    + " `\(text).matches(\(patternsOfTypes[type] ?? "…")) && …`",
             ])
     }
 
@@ -222,6 +222,12 @@ extension Diagnostic {
             help: ["check first that `\(text)` is not zero: `\(text) != 0 && …`"])
     }
 }
+
+/// Regexes for strings that can be converted, by type.
+private let patternsOfTypes = [
+    "int": #""^-?[0-9]{1,18}$""#, "double": #""^-?[0-9]+([.][0-9]+)?$""#,
+    "version": #""^[0-9]+([.][0-9]+)*$""#,
+]
 
 // Advice on elements of lists and entries of maps that may not exist.
 extension Adviser {

@@ -117,7 +117,9 @@ extension Adviser {
         let (left, right) = (tree.child(node, at: 0), tree.child(node, at: 1))
         if operation == .in {
             if isEmptyList(right) {
-                report(false, at: node, reason: "the list after `in` has no items")
+                report(
+                    false, at: node, reason: "the list after `in` has no items",
+                    help: "write at least one value in the list, or remove the comparison")
             }
             return
         }
@@ -127,7 +129,9 @@ extension Adviser {
         else { return }
         let isTrue =
             operation == .equal || operation == .lessOrEqual || operation == .greaterOrEqual
-        report(isTrue, at: node, reason: "`\(variable.name)` is compared with itself")
+        report(
+            isTrue, at: node, reason: "`\(variable.name)` is compared with itself",
+            help: "compare `\(variable.name)` with another value, or remove the comparison")
     }
 
     private func isEmptyList(_ node: NodeID) -> Bool {
@@ -136,13 +140,13 @@ extension Adviser {
         return items.isEmpty
     }
 
-    private mutating func report(_ truth: Bool, at node: NodeID, reason: String) {
+    private mutating func report(_ truth: Bool, at node: NodeID, reason: String, help: String) {
         let word = truth ? "always" : "never"
         diagnostics.report(
             Diagnostic(
                 truth ? .logicAlwaysTrue : .logicNeverTrue,
                 message: "\(reason), so the comparison is \(word) true", at: tree.range(node),
-                label: "\(word) true"))
+                label: "\(word) true", help: [help]))
     }
 }
 

@@ -79,7 +79,7 @@ extension Adviser {
                 .logicNeverTrue,
                 message: "no value of `\(variable.name)` \(phrase.verb) `\(text)`",
                 at: tree.range(node), label: "never true",
-                help: ["use \(phrase.part) of one of the values \(known)"]))
+                help: ["use \(phrase.part) of an allowed value, such as \(known)"]))
     }
 
     /// Offers a string; in a map condition, the file only contains the string.

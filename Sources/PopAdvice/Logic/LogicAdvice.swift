@@ -168,6 +168,7 @@ struct LogicAdvice: ~Copyable {
                     clash.level = .error
                 }
                 if clash.help.isEmpty, isAnd { clash.help = helpOnSeveral(parts) }
+                if clash.help.isEmpty { clash.help = [helpOnTwo(isAnd: isAnd)] }
                 found.append(clash)
                 return true
             }
@@ -236,7 +237,7 @@ extension LogicAdvice {
         if isOtherDecided {
             diagnostic.help = [
                 isAnd
-                    ? "if one of the two parts is enough, remove both, because one is always true"
+                    ? "if one of the two parts is enough, remove both: one of them is always true"
                     : "remove both parts, because one of them is always true"
             ]
             return
@@ -247,6 +248,14 @@ extension LogicAdvice {
             isAnd ? "if one of the two parts is enough" : "if neither value is allowed",
             rewriting: tree.rewriting([(parent, tree.fitted(text, isOperation: true, in: parent))]),
             isSafe: false)
+    }
+
+    /// Returns help on two parts that conflict, or of which one is always true.
+    private func helpOnTwo(isAnd: Bool) -> String {
+        isAnd
+            ? "correct or remove one of the two parts; if one of them is enough, join them with"
+                + " `||`, or with `any` in a map"
+            : "correct one of the two parts, or remove both, because one of them is always true"
     }
 
     /// Returns how to check for one of several values, if each part compares a key with a string.
@@ -332,6 +341,9 @@ extension Diagnostic {
                 .init("the bounds of `\(key.name)` are declared here", at: place)
             ]
         }
+        diagnostic.help = [
+            "correct the value that is compared with `\(key.name)`, or remove the comparison"
+        ]
         return diagnostic
     }
 

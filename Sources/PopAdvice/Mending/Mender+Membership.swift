@@ -22,7 +22,9 @@ extension Mender {
         let help =
             isNegated
             ? "use `!(… in […])` to check that a value is not in a list"
-            : "put the list in square brackets"
+            : first.kind == .word
+                ? "put the list in square brackets, and its strings in quotes"
+                : "put the list in square brackets"
         let label =
             isPlain
             ? "the list must be in `[ ]`" : isNegated ? "use `!(… in […])`" : "use `in`"
@@ -225,7 +227,8 @@ extension Mender {
             return (
                 Mend(
                     tokens[index].range, message: message, label: "use `!`",
-                    help: "use `!` to negate", changes: near, isSafe: clause == end), index + 1
+                    help: "use `!` instead of `\(tokens[index].text)`", changes: near,
+                    isSafe: clause == end), index + 1
             )
         }
         let mend = Mend(
@@ -273,7 +276,8 @@ extension Mender {
         let whole = groupEnd(index + 1)
         let mend = Mend(
             tokens[index].range, message: "there is no operator `\(tokens[index].text)`",
-            label: "use `!`", help: "use `!` to negate what follows",
+            label: "use `!`",
+            help: "use `!` to negate the part after `\(tokens[index].text)`",
             changes: negated(index, until: whole), isSafe: whole == end)
         return (mend, index + 1)
     }
@@ -290,7 +294,7 @@ extension Mender {
         if needsBrackets { changes = [(before..<before, "("), (end..<end, ")")] + changes }
         let mend = Mend(
             found.mend.range, message: found.mend.message, label: "use `&& !`",
-            help: "use `&& !` to exclude what follows", changes: changes,
+            help: "use `&& !` instead of `\(tokens[index].text)`", changes: changes,
             isSafe: false)
         return (mend, index + 1)
     }

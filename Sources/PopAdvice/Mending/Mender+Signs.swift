@@ -123,7 +123,7 @@ extension Mender {
             let mend = Mend(
                 sign.range, message: "there is no value before `\(sign.text)`",
                 label: "the left side is missing",
-                help: "repeat the compared value in each comparison", changes: changes)
+                help: "repeat the compared value before `\(sign.text)`", changes: changes)
             return (mend, index + 1)
         default: return nil
         }
@@ -162,7 +162,8 @@ extension Mender {
         let range = tokens[index - 1].range.upperBound..<tokens[index].range.upperBound
         let mend = Mend(
             tokens[index].range, message: "there is no operator `=>`", label: "use `,`",
-            help: "use `,` after the name of the element", changes: [(range, ",")])
+            help: "use `,` instead of `=>` after the name of the element",
+            changes: [(range, ",")])
         return (mend, index + 1)
     }
 

@@ -50,7 +50,7 @@ extension Mender {
         else { return nil }
         let mend = Mend(
             range(0..<index + 1), message: "a condition is not a function",
-            label: "remove the start of the function", help: "write only the expression",
+            label: "the start of a function", help: "write only the expression after `=>`",
             changes: [(tokens[0].range.lowerBound..<next.range.lowerBound, "")], isSafe: false)
         return (mend, index + 1)
     }

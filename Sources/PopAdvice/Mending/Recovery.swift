@@ -124,10 +124,10 @@ extension SyntaxError {
         var help: [String] = []
         if let space = spaces[character] {
             message = "unexpected \(space)"
-            help = ["replace it with a normal space, or remove it"]
+            help = ["replace the character with a normal space, or remove the character"]
         } else if let (script, letter) = Self.lookAlike(character) {
             message = "unexpected \(script) letter `\(character)`"
-            help = ["replace it with the Latin letter `\(letter)`, which looks the same"]
+            help = ["replace the letter with the Latin letter `\(letter)`, which looks the same"]
         } else if bytes[range.lowerBound] >= 0x80 {
             help = ["use such characters only in quoted strings"]
         }

@@ -149,7 +149,7 @@ extension Checker {
             .conditionUnknownFunction, message: "unknown function `\(name)`", at: tree.focus(node),
             label: "no such function")
         diagnostic.offer(
-            "use `\(ours)` to check the items of a list",
+            "use `\(ours)` instead of `\(name)` to check the items of a list",
             rewriting: tree.rewriting([(place, ours)], in: tree.nodes[node].origin))
         diagnostics.report(diagnostic)
         subject.checked.failures[node] = "unknown function `\(name)`"

@@ -30,6 +30,10 @@ extension Checker {
     }
 
     private func adviseOnCount(of call: NodeID, to diagnostic: inout Diagnostic) {
+        if tree.name(call) == "since", environment.knowsDays {
+            diagnostic.help = ["use only the name of an event, such as `since(\"order.paid\")`"]
+            return
+        }
         guard environment.slotFunctions[tree.name(call)] != nil,
             [eventSum, "acted", "last_acted"].contains(tree.name(call)),
             !offerNamesApart(of: call, to: &diagnostic)
@@ -325,7 +329,7 @@ extension SyntaxTree {
         else { return false }
         diagnostic.help = []
         diagnostic.offer(
-            "compare the version with the limits of `\(text)`", rewriting: rewriting,
+            "compare with the range of versions that `\(text)` means", rewriting: rewriting,
             isSafe: false)
         return true
     }

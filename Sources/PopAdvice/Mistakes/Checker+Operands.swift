@@ -454,7 +454,8 @@ extension Checker {
             guard let text = question(other, askedOf: operand, in: chain) else { continue }
             let isCertain = tree.operation(chain) == .or && tree.operation(tree.root) != .not
             diagnostic.offer(
-                "repeat the check on each side", rewriting: tree.rewriting([(operand, text)]),
+                "use `\(text)` instead of `\(tree.written(operand))`",
+                rewriting: tree.rewriting([(operand, text)]),
                 isSafe: isCertain)
             return true
         }

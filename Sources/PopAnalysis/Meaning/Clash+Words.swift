@@ -11,7 +11,7 @@ extension Diagnostic {
     static func never(_ clash: Clash, owner: Owner, at range: SourceRange) -> Self {
         var diagnostic = Diagnostic(
             .logicNeverTrue, message: "\(clash.statement), \(owner.never)", at: range,
-            label: "never true", subject: owner.subject)
+            label: "never true", subject: owner.subject, help: [clash.help])
         diagnostic.point(at: clash.parts, primary: clash.parts.count - 1) { _ in nil }
         return diagnostic
     }
@@ -35,7 +35,7 @@ extension Diagnostic {
         }
         var diagnostic = Diagnostic(
             .logicNeverTrue, message: message, at: range, label: "never true",
-            subject: "popup `\(popup)`")
+            subject: "popup `\(popup)`", help: [clash.help])
         let own = clash.parts.lastIndex { part in
             if case .popup = owners[part.place] { true } else { part.isForbidden }
         }
@@ -67,7 +67,7 @@ extension Diagnostic {
         } else {
             label =
                 count == 2
-                ? "never true together with the other part"
+                ? "never true together with \(parts[1 - primary].quoted)"
                 : "part \(primary + 1) of \(count), which are never all true"
         }
         var labels: [Label] = []
@@ -107,7 +107,8 @@ extension Diagnostic {
         let text = quoted(condition.program.expression.description)
         return Diagnostic(
             .logicAlwaysTrue, message: "\(text) is always true, \(owner.always)",
-            at: condition.range, label: "always true", subject: owner.subject)
+            at: condition.range, label: "always true", subject: owner.subject,
+            help: ["correct the condition, or remove it"])
     }
 }
 
@@ -124,22 +125,22 @@ extension Diagnostic {
             other = ""
         case let reason? where reason.kind == .leaves:
             message = "\(text) is always true if \(quoted(reason.text)) is false"
-            other = "decides the result if it is true"
+            other = "if this part is true, \(text) has no effect"
         case let reason? where part.isTrue:
             message = "\(quoted(reason.text)) already implies \(text)"
-            other = "already implies the other part"
+            other = "already implies \(text)"
         case let reason? where reason.kind == .clash:
             message = "\(text) is never true together with \(quoted(reason.text))"
-            other = "never true together with the other part"
+            other = "never true together with \(text)"
         case let reason?:
             message = "\(quoted(reason.text)) is true whenever \(text) is true"
-            other = "true whenever the other part is true"
+            other = "true whenever \(text) is true"
         }
         return Diagnostic(
             .logicRedundantPart, message: message, at: part.range, label: "has no effect",
             subject: owner.subject,
             secondary: part.reason.map { [.init(other, at: $0.range)] } ?? [],
-            help: ["remove the part that has no effect, or correct the condition"])
+            help: ["remove \(text), or correct the condition"])
     }
 
     /// Returns the diagnostic for a group or a schedule that requires everything that a popup
@@ -149,8 +150,9 @@ extension Diagnostic {
         var diagnostic = Diagnostic(
             .logicAlwaysTrue,
             message: "\(text) is always true if \(other.owner.place) lets the popup show",
-            at: own.condition.range, label: "adds no requirement", subject: own.owner.subject,
-            secondary: [.init("already requires this", at: other.condition.range)])
+            at: own.condition.range, label: "has no effect", subject: own.owner.subject,
+            secondary: [.init("already ensures \(text)", at: other.condition.range)],
+            help: ["remove \(text) from the popup, or correct the condition"])
         diagnostic.level = .info
         return diagnostic
     }
@@ -165,7 +167,8 @@ extension Diagnostic {
             label: "has no effect", subject: own.owner.subject,
             secondary: [
                 .init("already requires \(quoted(part.text))", at: other.condition.range)
-            ])
+            ],
+            help: ["remove \(quoted(part.text)) from the popup, or correct the condition"])
         diagnostic.level = .info
         return diagnostic
     }
@@ -222,6 +225,16 @@ extension Clash.Part {
 }
 
 extension Clash {
+    /// The advice to change one of the parts.
+    fileprivate var help: String {
+        if parts.contains(where: { $0.isForbidden }) {
+            return "correct `dismiss_when`, so that it is false when the popup should show"
+        }
+        return parts.count == 1
+            ? "correct the condition, or remove it"
+            : "correct or remove one of the conflicting parts"
+    }
+
     /// The statement that the parts never hold together.
     fileprivate var statement: String {
         if parts.count == 1 { return "\(parts[0].quoted) is never true" }

@@ -70,7 +70,7 @@ public enum AwaitForever: Lint {
     /// Returns the finding about a popup that is only triggered by actions on popups, none of which
     /// ever shows before it.
     private static func stuckTrigger(
-        of model: PopupModel, obstacle: (String) -> Diagnostic.Label?
+        of model: PopupModel, obstacle: (String) -> Obstacle?
     ) -> Diagnostic? {
         let name = model.name.value
         let triggers = model.trigger?.value ?? []
@@ -81,10 +81,10 @@ public enum AwaitForever: Lint {
             others.allSatisfy({ $0.value == name || obstacle($0.value) != nil })
         else { return nil }
         guard let first = others.first(where: { $0.value != name }),
-            let label = obstacle(first.value)
+            let reason = obstacle(first.value)
         else { return .triggersItself(others[0]) }
         let isAlone = Set(others.map(\.value)).subtracting([name]).count == 1
-        return .isTriggered(name, by: first, isAlone: isAlone, obstacle: label)
+        return .isTriggered(name, by: first, isAlone: isAlone, obstacle: reason)
     }
 
     /// Reports impressions that a popup's condition requires before the popup shows, and that
@@ -92,7 +92,7 @@ public enum AwaitForever: Lint {
     /// For each popup, the part that needs the most impressions is reported.
     private static func unreachedImpressions(
         of model: PopupModel, popup: PopupRule, in popups: Section<PopupModel>,
-        obstacles: [Diagnostic.Label?]
+        obstacles: [Obstacle?]
     ) -> [Diagnostic] {
         guard let tree = popup.when?.program.expression.tree else { return [] }
         let name = model.name.value
@@ -151,30 +151,51 @@ public enum AwaitForever: Lint {
     /// reason.
     private static func obstacle(
         _ model: PopupModel, popup: PopupRule, subject: LintSubject
-    ) -> Diagnostic.Label? {
+    ) -> Obstacle? {
         if !popup.isEnabled, let place = model.isEnabled?.range {
-            return Diagnostic.Label("`\(popup.id)` is switched off", at: place)
+            return Obstacle(
+                "`\(popup.id)` is switched off", at: place,
+                remedy: "remove the `enabled: false` of `\(popup.id)`")
         }
         if let when = model.when, when.value.constant == false {
-            return Diagnostic.Label("the `when` of `\(popup.id)` is never true", at: when.range)
+            return Obstacle(
+                "the `when` of `\(popup.id)` is never true", at: when.range,
+                remedy: "correct the `when` of `\(popup.id)`")
         }
         if let group = popup.group, let when = subject.model.groups.entries[group].when,
             when.value.constant == false
         {
-            return Diagnostic.Label(
-                "the `when` of the group of `\(popup.id)` is never true", at: when.range)
+            return Obstacle(
+                "the `when` of the group of `\(popup.id)` is never true", at: when.range,
+                remedy: "correct the `when` of this group")
         }
         if popup.audience.rollout?.share.largest == 0,
             let place = model.limits.rollout?.value.shareRange
         {
-            return Diagnostic.Label("the rollout of `\(popup.id)` reaches no users", at: place)
+            return Obstacle(
+                "the rollout of `\(popup.id)` reaches no users", at: place,
+                remedy: "raise the rollout of `\(popup.id)` above 0 percent")
         }
         if let now = subject.now, popup.timing.isOver(at: now),
             let place = model.timing.schedule?.value.last?.value.until?.range
         {
-            return Diagnostic.Label("the schedule of `\(popup.id)` is over", at: place)
+            return Obstacle(
+                "the schedule of `\(popup.id)` is over", at: place,
+                remedy: "move the end of the schedule of `\(popup.id)` to a later date")
         }
         return nil
+    }
+}
+
+/// The reason why a popup never shows.
+private struct Obstacle {
+    let label: Diagnostic.Label
+    /// The change that lets the popup show, as an imperative.
+    let remedy: String
+
+    init(_ text: String, at place: SourceRange, remedy: String) {
+        label = Diagnostic.Label(text, at: place)
+        self.remedy = remedy
     }
 }
 
@@ -190,15 +211,15 @@ extension Diagnostic {
     }
 
     fileprivate static func waits(
-        _ popup: String, until other: String, at range: SourceRange, obstacle: Label
+        _ popup: String, until other: String, at range: SourceRange, obstacle: Obstacle
     ) -> Self {
         Diagnostic(
             .scheduleAwaitForever,
             message: "`\(popup)` waits until `\(other)` has been shown, but `\(other)` never shows",
             at: range, label: "needs an impression of `\(other)`", subject: "popup `\(popup)`",
-            secondary: [obstacle],
+            secondary: [obstacle.label],
             notes: ["only users who saw `\(other)` in the past can see `\(popup)`"],
-            help: ["remove this part of the condition, or make it possible for `\(other)` to show"])
+            help: ["remove this part of the condition, or \(obstacle.remedy)"])
     }
 
     fileprivate static func waits(
@@ -213,9 +234,12 @@ extension Diagnostic {
                 + " shows at most \(times)",
             at: range, label: "needs \(count) impressions of `\(other)`",
             subject: "popup `\(popup)`",
-            secondary: [Label("limit of \(most.value)", at: most.range)],
+            secondary: [Label("`\(other)` shows at most \(times)", at: most.range)],
             notes: ["only users who saw `\(other)` more often in the past can see `\(popup)`"],
-            help: ["raise the `lifetime` of `\(other)`, or require fewer impressions"])
+            help: [
+                "raise the `lifetime` of `\(other)` to \(count), or require at most"
+                    + " \(most.value == 1 ? "1 impression" : "\(most.value) impressions")"
+            ])
     }
 
     fileprivate static func triggersItself(_ popup: Located<String>) -> Self {
@@ -225,12 +249,12 @@ extension Diagnostic {
             subject: "popup `\(popup.value)`",
             help: [
                 "use an action of another popup, or add another trigger; to limit how often"
-                    + " `\(popup.value)` shows, use `cap`"
+                    + " `\(popup.value)` shows, use `cap`, such as `cap: { every: 7d }`"
             ])
     }
 
     fileprivate static func isTriggered(
-        _ popup: String, by other: Located<String>, isAlone: Bool, obstacle: Label
+        _ popup: String, by other: Located<String>, isAlone: Bool, obstacle: Obstacle
     ) -> Self {
         Diagnostic(
             .scheduleAwaitForever,
@@ -238,19 +262,19 @@ extension Diagnostic {
                 ? "`\(popup)` is triggered only by `\(other.value)`, which never shows"
                 : "`\(popup)` is triggered only by popups that never show",
             at: other.range, label: "`\(other.value)` never shows", subject: "popup `\(popup)`",
-            secondary: [obstacle],
-            help: ["add another trigger, or make it possible for `\(other.value)` to show"])
+            secondary: [obstacle.label],
+            help: ["add another trigger, or \(obstacle.remedy)"])
     }
 
     fileprivate static func waits(
-        _ popup: String, predecessor: Located<String>, obstacle: Label
+        _ popup: String, predecessor: Located<String>, obstacle: Obstacle
     ) -> Self {
         let other = predecessor.value
         return Diagnostic(
             .scheduleAwaitForever, message: "`\(popup)` waits for `\(other)`, which never shows",
             at: predecessor.range, label: "`\(other)` never shows", subject: "popup `\(popup)`",
-            secondary: [obstacle],
+            secondary: [obstacle.label],
             notes: ["only users who saw `\(other)` in the past can see `\(popup)`"],
-            help: ["remove `\(other)` from `after`, or make it possible for `\(other)` to show"])
+            help: ["remove `\(other)` from `after`, or \(obstacle.remedy)"])
     }
 }

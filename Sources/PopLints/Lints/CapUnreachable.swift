@@ -449,13 +449,13 @@ extension Diagnostic {
     ) -> Self {
         let isLifetime = if case .lifetime = other.period { true } else { false }
         let name = bound.text.prefix { $0 != ":" }
-        let cap = name == "max" ? "this cap" : "`\(name)`"
+        let cap = name == "max" ? "the cap `\(bound.text)`" : "`\(name)`"
         let times = most == 1 ? "1 impression" : "\(most) impressions"
         let removal =
             "remove \(cap)" + (most > 1 ? ", or set `\(name)` to less than \(most)" : "")
         let who =
             other.owner.map { $0.hasSuffix("`") ? "\($0) allow" : "\($0) allows" }
-            ?? "this cap allows"
+            ?? "this limit allows"
         return Diagnostic(
             .scheduleCapUnreachable, message: "the cap `\(bound.text)` has no effect",
             at: bound.range,

@@ -239,8 +239,9 @@ extension Diagnostic {
                 "all \(popups.count) popups of the scheduler `\(scheduler.name)` have the priority"
                 + " \(popups[0].priority)", at: popups[0].range, label: "the first of these popups",
             notes: [
-                "with equal priorities, the popup that is triggered \(first) shows first; if popups are"
-                    + " triggered at the same time, the \(first) by file name and line shows first"
+                "with equal priorities, the popup that is triggered \(first) shows first; if popups"
+                    + " are triggered at the same time, the popup that is \(first) by file name and"
+                    + " line shows first"
             ],
             help: ["give more important popups a higher `priority`"])
     }

@@ -193,7 +193,8 @@ extension Diagnostic {
             at: part.range, label: "within the first 1 % of the users", subject: subject,
             help: [
                 "if you mean from \(bounds[0]) to \(bounds[1]) percent, write `\(meant)`",
-                "to keep this value, add a comment such as `# poprules:ignore[P0806] a first look`",
+                "to keep this value, add a comment such as"
+                    + " `# poprules:ignore[P0806] first test with few users`",
             ],
             fixes: [
                 Fix(
@@ -210,7 +211,8 @@ extension Diagnostic {
             message: "\(percent.value) percent is \(part(percent.value))",
             at: percent.range, label: "less than 1 % of the users", subject: subject,
             help: [
-                "to keep this value, add a comment such as `# poprules:ignore[P0806] a first look`"
+                "to keep this value, add a comment such as"
+                    + " `# poprules:ignore[P0806] first test with few users`"
             ])
         // A much smaller number can't have been meant as a part of a hundred.
         guard hundredfold >= 0.01 else { return diagnostic }
@@ -291,8 +293,8 @@ extension Diagnostic {
             subject: "popup `\(popup)`",
             secondary: [Label("the date of the next step", at: next.begins.range)],
             notes: [
-                "by its dates, the rollout goes back to fewer users: users who leave the rollout no"
-                    + " longer see the popup"
+                "in the order of the dates, the rollout goes back to fewer users: users who leave"
+                    + " the rollout no longer see the popup"
             ],
             help: [
                 "correct the date that is wrong, so that each step has a later date than the step"
@@ -309,7 +311,10 @@ extension Diagnostic {
             subject: "popup `\(popup)`",
             secondary: [Label("the step before", at: earlier.percent.range)],
             notes: ["users who leave the rollout no longer see the popup"],
-            help: ["write a number that is at least as large, or remove the step"])
+            help: [
+                "write a number that is at least as large as in the step before, or remove this"
+                    + " step"
+            ])
     }
 }
 

@@ -322,8 +322,8 @@ extension Diagnostic {
             at: day, label: "a new day does not trigger the popup", subject: "popup `\(popup)`",
             secondary: trigger.map { [Label("fires once, when the app starts", at: $0)] } ?? [],
             help: [
-                "add a trigger that repeats, such as the event of a screen that users open"
-                    + " every day; the cap still applies"
+                "add a trigger that repeats, such as `{ event: home.opened }` for a screen that"
+                    + " users open every day; the cap still applies"
             ])
     }
 }

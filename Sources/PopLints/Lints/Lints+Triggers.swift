@@ -46,14 +46,17 @@ public enum OwnTrigger: Lint {
 
 extension Diagnostic {
     fileprivate static func ownTrigger(_ popup: Located<String>, action: String) -> Self {
-        Diagnostic(
+        let pause = action == "close" ? "7d" : "{ \(action): 7d }"
+        return Diagnostic(
             .scheduleOwnTrigger,
             message: "`\(popup.value)` cannot be triggered again by its own action `\(action)`",
-            at: popup.range, label: "when this happens, the popup is still on screen",
+            at: popup.range,
+            label: "`\(popup.value)` is still on screen when a user acts on it",
             subject: "popup `\(popup.value)`",
             help: [
-                "use another trigger to show the popup again, such as an event; to suppress it for a"
-                    + " time after the action, use `cap.after_close`"
+                "to show the popup again, use another trigger, such as `{ event: home.opened }`",
+                "to suppress the popup for a time after the action, use a cap, such as"
+                    + " `cap: { after_close: \(pause) }`",
             ])
     }
 }

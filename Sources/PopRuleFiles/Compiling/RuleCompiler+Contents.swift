@@ -190,9 +190,10 @@ extension Diagnostic {
             secondary: [Label("the template is declared here", at: template.name.range)],
             help: [
                 names.isEmpty
-                    ? "declare the field under `required` or `optional` of the template"
+                    ? "declare `\(name.shortened)` under `required` or `optional` of the template,"
+                        + " such as `optional: { title: string }`"
                     : similar.isEmpty
-                        ? "use one of its fields \(enumeration(names, atMost: 5))"
+                        ? "use one of the template's fields \(enumeration(names, atMost: 5))"
                         : "did you mean \(alternatives(similar))?"
             ], fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
     }
@@ -221,7 +222,8 @@ extension Diagnostic {
                 "the content lacks \(enumeration(missing, atMost: 12)), which the template"
                 + " `\(template)` requires",
             at: range, label: "\(enumeration(missing, atMost: 12)) missing",
-            secondary: [Label("required here", at: place)])
+            secondary: [Label("required here", at: place)],
+            help: ["add \(enumeration(missing, atMost: 12)) to `content`"])
     }
 }
 
@@ -419,7 +421,7 @@ extension Diagnostic {
             notes: ["the remaining value is `\(source.text(in: text).shortened)`"],
             help: [
                 "put the value in quotes: `\(quoted)`",
-                "if it is a comment, add a space after the `#`",
+                "if the marked part is a comment, add a space after the `#`",
             ],
             fixes: [
                 Fix(

@@ -160,7 +160,10 @@ extension Diagnostic {
             .contentMissingLocale,
             message: "`\(field)` \(areEmpty ? "is empty" : "has no string") in \(languages)",
             at: range, label: areEmpty ? "empty in \(languages)" : "\(languages) missing",
-            help: ["write a string for each language that `locales` requires"])
+            help: [
+                "write a string for each language that `locales` requires, such as"
+                    + " `\(field): { \(names[0]): … }`"
+            ])
         if let fallback, names == [fallback.value] {
             diagnostic.help = [
                 "write the string in `\(names[0])`, which users of all other languages see"

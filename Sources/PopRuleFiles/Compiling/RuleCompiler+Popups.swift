@@ -147,8 +147,8 @@ extension RuleCompiler {
                     !fix.edits.contains { $0.replacement.contains("!has(") }
                 }
                 finding.message =
-                    "`\(popup)` is never shown a first time, because `\(own)` has no value until"
-                    + " then"
+                    "`\(popup)` can never show, because its condition needs `\(own)`, which has no"
+                    + " value before the first impression"
             }
             decoder.report(finding)
         }
@@ -304,8 +304,8 @@ extension Diagnostic {
             at: until, label: "the end (not included)",
             secondary: [Label("the start", at: from)],
             help: (isEqual ? [] : ["write an `until` that is after `from`"]) + [
-                "for a single day, write the next day as `until`, because a date means midnight at"
-                    + " the start of that day"
+                "for a single day, write the next day as `until`, because a date in `until` means"
+                    + " 00:00, when the day starts"
             ])
     }
 

@@ -221,7 +221,8 @@ extension Decoder {
             let parts = (items.isEmpty ? ["…"] : items).map {
                 "{ \(key): { \(matcher.rawValue): \($0) } }"
             }
-            return (["write `\(word): [\(parts.joined(separator: ", "))]` as the condition"], [])
+            let list = parts.joined(separator: ", ")
+            return (["replace the comparison with `\(word): [\(list)]`"], [])
         }
         for beginning in ["not_", "does_not_", "doesnt_", "do_not_", "no_", "isnt_", "is_not_"]
         where name.hasPrefix(beginning) {
@@ -268,7 +269,10 @@ extension Decoder {
         let isWhole = !comparison.hasSuffix("…")
         let fix = Diagnostic.Fix(
             "write `\(text)`", edits: [.init(range, replacement: text)], isSafe: false)
-        return (["write `\(text)`, which is also true if there is no value"], isWhole ? [fix] : [])
+        return (
+            ["write `\(text)`, which is also true if \(subjectOfValue) has no value"],
+            isWhole ? [fix] : []
+        )
     }
 
     /// A comparison by its own name, by another, or by the verb that it is called after.
@@ -362,7 +366,10 @@ extension Diagnostic {
             isAny ? .logicNeverTrue : .logicAlwaysTrue,
             message: "`\(entry.key.nameForMessages)` with no conditions is \(word) true",
             at: entry.key.range.union(entry.value.range), label: "an empty list",
-            help: ["list at least one condition"])
+            help: [
+                "list at least one condition, such as"
+                    + " `\(entry.key.nameForMessages): [user.plan == \"pro\"]`"
+            ])
     }
 
     fileprivate static func noMatcher(_ entry: YAMLEntry) -> Self {

@@ -386,7 +386,8 @@ extension Diagnostic {
             message: isWhole
                 ? "`\(key)` is a list, which is never equal to a single value"
                 : "`\(key)` is a list, and `\(matcher.rawValue)` compares the whole list",
-            at: range, label: isWhole ? "not a list" : "the items listed here are not lists")
+            at: range,
+            label: isWhole ? "not a list" : "each of these items is a single value, not a list")
     }
 
     /// Returns the finding that a number is beyond those of its type, or has too many digits.

@@ -243,7 +243,8 @@ extension Diagnostic {
         var diagnostic = Diagnostic(
             .refUndefinedAction,
             message: "`\(popup)` has no action `\(action.value.shortened)`", at: action.range,
-            label: template == nil ? "the popup has no template" : "not declared by its template")
+            label: template == nil
+                ? "the popup has no template" : "the template of `\(popup)` has no such action")
         if wordsForClosing.contains(action.value.foldedForNames) {
             diagnostic.help = ["use `close` if you mean that the user closes the popup"]
             return diagnostic

@@ -152,7 +152,7 @@ extension Diagnostic {
     fileprivate static func triggeredInCircle(_ steps: [CircleStep]) -> Self {
         var finding = circle(
             steps,
-            message: "popups depend on each other in a cycle, so none of them shows by itself")
+            message: "popups depend on each other in a cycle, so none of them can show first")
         finding.level = .warning
         let name = steps.first(where: \.isTrigger)?.name ?? steps[0].name
         finding.help = [

@@ -244,6 +244,12 @@ extension Linker {
     }
 }
 
+/// The smallest entry of a section, by its kind; `$` is its name.
+private let smallestEntries = [
+    "context key": "$: string", "event": "$: {}", "group": "$: {}", "popup": "$: {}",
+    "template": "$: { required: { title: string } }",
+]
+
 /// Help on a zone that isn't the name of a context key, nor similar to such a name.
 private let helpWithKeyOfZone = [
     "define the key under `context` with `type: string`, and let the app set it to a time zone"
@@ -296,7 +302,7 @@ extension Diagnostic {
         Diagnostic(
             .refUndefinedEvent, message: "there is no event `\(name.value)`", at: name.range,
             label: "a trigger, not an event",
-            help: ["write only `\(name.value)`, without `event:` and braces"])
+            help: ["use only `\(name.value)`, without `event:` and braces"])
     }
 
     /// A word that isn't a zone or a key, and what may be meant: zones, and keys with similar
@@ -348,7 +354,8 @@ extension Diagnostic {
         diagnostic.help =
             help ?? [
                 isNamed
-                    ? "define it under `\(section)`, or use a name that is defined there"
+                    ? "define `\(name.value.shortened)` under `\(section)`, or use a name that is"
+                        + " defined there"
                     : "use a name that is defined under `\(section)`"
             ]
         guard let names else { return diagnostic }
@@ -359,7 +366,17 @@ extension Diagnostic {
         } else if help != nil {
             return diagnostic
         } else if names.isEmpty {
-            diagnostic.help = ["define it under `\(section)`, which has no entries yet"]
+            let form: NameForm = ["context key", "event"].contains(kind) ? .dotted : .id
+            let entry = form.fits(name.value.utf8) ? smallestEntries[kind] : nil
+            let example = entry.map {
+                ", such as `\(section): { \($0.replacing("$", with: name.value)) }`"
+            }
+            diagnostic.help = [
+                isNamed
+                    ? "define `\(name.value.shortened)` under `\(section)`, which has no entries"
+                        + " yet\(example ?? "")"
+                    : "define an entry under `\(section)`, which has no entries yet"
+            ]
         } else if names.count == 1 {
             diagnostic.help = ["use `\(names[0])`, the only \(kind)"]
         } else if names.count <= 5 {

@@ -137,8 +137,9 @@ extension Decoder {
                         .table(Table.variant.schema), at: entry.value,
                         help: [
                             weight == nil
-                                ? "write what the variant changes, or `\(name.value): {}` for the"
-                                    + " unchanged popup"
+                                ? "write what the variant changes, such as"
+                                    + " `\(name.value): { content: { title: Hi } }`, or"
+                                    + " `\(name.value): {}` for the unchanged popup"
                                 : "write `\(name.value): \(written)` for the unchanged popup"
                         ]
                             + (weight == nil

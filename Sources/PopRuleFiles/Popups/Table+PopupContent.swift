@@ -179,7 +179,9 @@ private let places: [String: String] = {
             + " `when: user.\(name) == \"$\"`"
     }
     for name in ["else", "otherwise", "fallback"] {
-        places[name] = "\nwrite a separate popup with the opposite condition in its `when`"
+        places[name] =
+            "\nwrite a separate popup with the opposite condition in its `when`, such as"
+            + " `when: user.plan != \"pro\"`"
     }
     return places
 }()

@@ -73,8 +73,9 @@ private let shares: [String: String] = {
     }
     for name in ["holdout", "hold_out", "holdback"] {
         shares[name] =
-            "\nuse `holdout` at the top level of a file, next to `popups`, for a share of the users"
-            + " who see only popups that are `essential`"
+            "\nuse `holdout` at the top level of a file, next to `popups`, such as"
+            + " `holdout: { percent: 5, by: user.id }`; users in the holdout see only popups that"
+            + " are `essential`"
     }
     return shares
 }()

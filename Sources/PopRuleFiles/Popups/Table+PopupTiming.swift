@@ -192,8 +192,11 @@ private func scheduleReadings(_ text: String) -> [Reading] {
     if !times.isEmpty {
         return times.flatMap { time in
             [
-                Reading("{ from: \(time.text) }", meaning: "if the popup shows from that time on"),
-                Reading("{ until: \(time.text) }", meaning: "if the popup shows until that time"),
+                Reading(
+                    "{ from: \(time.text) }",
+                    meaning: "if the popup should show from that time on"),
+                Reading(
+                    "{ until: \(time.text) }", meaning: "if the popup should show until that time"),
             ]
         }
     }

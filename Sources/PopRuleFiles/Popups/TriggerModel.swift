@@ -100,9 +100,9 @@ private let helpOnTypes =
 /// Help on keys for the values before and after a change, and for a screen that is reached.
 private let helpOnChanges: [String: String] = {
     var help = [
-        "from": "\n\nremove `$`, because the previous value is not known; check the current"
-            + " value in the popup's `when`",
-        "old": "\n\nremove `$`, because the previous value is not known",
+        "from": "\n\nremove `$`, because a trigger cannot check the previous value; check the"
+            + " current value in the popup's `when`, such as `when: user.plan == \"pro\"`",
+        "old": "\n\nremove `$`, because a trigger cannot check the previous value",
         "to": "\ncheck the new value in the popup's `when`, such as `when: user.plan == \"pro\"`",
     ]
     help["value"] = help["to"]
@@ -189,7 +189,7 @@ private func triggerReadings(_ text: String, words: [String]) -> [Reading] {
     return [
         Reading(
             "[\(items.joined(separator: ", "))]",
-            meaning: "if each of these should trigger the popup", isExact: false)
+            meaning: "if any of these should trigger the popup", isExact: false)
     ]
 }
 
@@ -224,8 +224,8 @@ extension Decoder {
             : Reading(
                 "[\(items.joined(separator: ", "))]",
                 meaning: key == "event"
-                    ? "if each of these events should trigger the popup"
-                    : "if a change of each of these keys should trigger the popup")
+                    ? "if any of these events should trigger the popup"
+                    : "if a change of any of these keys should trigger the popup")
         let place = entry.value.rangeToPointAt(in: source)
         return .severalSubjects(
             items.count, of: key, reading,
@@ -343,7 +343,7 @@ extension Diagnostic {
             at: other.name.range, label: "a second trigger",
             secondary: [Label("the first trigger", at: first.name.range)],
             help: [
-                "write a list if each of the two should trigger the popup:"
+                "write a list if either of the two should trigger the popup:"
                     + " `[{ \(first.key): \(first.name.value) },"
                     + " { \(other.key): \(other.name.value)\(done) }]`"
             ])
@@ -448,7 +448,7 @@ extension Diagnostic {
             let similar = similarNames(to: word.value, among: events + keys)
             diagnostic.suggest(
                 similar.map { events.contains($0) ? event($0) : key($0) },
-                lead: "use the trigger with a similar name:")
+                lead: "did you mean", end: "?")
         }
         if diagnostic.help.isEmpty {
             diagnostic.help = [
@@ -459,9 +459,9 @@ extension Diagnostic {
         return diagnostic
     }
 
-    private mutating func suggest(_ forms: [String], lead: String) {
+    private mutating func suggest(_ forms: [String], lead: String, end: String = "") {
         guard !forms.isEmpty else { return }
-        help = ["\(lead) \(alternatives(forms))"]
+        help = ["\(lead) \(alternatives(forms))\(end)"]
         if forms.count == 1 { fixes = [.rename(range, to: forms[0])] }
     }
 }

@@ -338,7 +338,7 @@ package func helpWithTime(
         }
     guard isOpen else { return readings.help }
     let offset = "add the offset from UTC to the time"
-    return [mayNameZone ? "\(offset), or a `zone` next to it" : offset] + readings.help
+    return [mayNameZone ? "\(offset), or add a `zone` next to the time" : offset] + readings.help
         + (mayNameZone ? ["if you mean the local time of each device, use `zone: local`"] : [])
 }
 

@@ -92,14 +92,14 @@ extension Decoder {
             let reservation = reservedRoots.reservations[index]
             let word = String(decoding: root, as: UTF8.self)
             if reservation == .engine {
-                return "names that start with `\(word)` are reserved for the engine"
+                return "names that start with `\(word)` are reserved for values that poprules sets"
             }
             if reservation == .word || root.count == name.count {
                 return "`\(word)` has a special meaning in expressions"
             }
         }
         if let index = combinerWords.index(of: name.span) {
-            return "`\(combiners[index])` combines conditions"
+            return "`\(combiners[index])` is reserved: it is the key of a list of conditions"
         }
         return nil
     }

@@ -308,7 +308,11 @@ extension Diagnostic {
         } else if !similar.isEmpty {
             diagnostic.help = ["did you mean \(alternatives(similar))?"]
         } else if let home = homes(of: name).first {
-            diagnostic.help = ["move `\(name)` into \(home), indented"]
+            diagnostic.help = [
+                home == Table.popup.title
+                    ? "move `\(name)` below the name of a popup, indented deeper than the name"
+                    : "move `\(name)` into \(home), indented deeper"
+            ]
         } else {
             diagnostic.help = [
                 "use one of the sections \(enumeration(names)), or a name that starts with"

@@ -328,8 +328,8 @@ extension Diagnostic {
             at: node.rangeToPointAt(in: source),
             help: [
                 node.kind == .sequence
-                    ? "write the name of each \(kind) as a key, with `:` and without `-`, and"
-                        + " indent its own keys below it"
+                    ? "write each \(kind) as its name and a `:`, without `-`, and indent its keys"
+                        + " below the name"
                         + (isUsable
                             ? example.map { ", such as `\(section.name): { \($0) }`" } ?? "" : "")
                     : "write the name of each \(kind) with `:` below `\(section.name)`, indented"
@@ -382,8 +382,8 @@ extension Diagnostic {
             ])
         if !node.isNull, table.keys.contains(where: { $0.name == name.value }) {
             diagnostic.help = [
-                "move `\(name.value)` below the name of \(table.title), because `\(name.value)` is"
-                    + " a key of \(table.title), not a name"
+                "move `\(name.value)` below the name of \(table.title), because a key at this level"
+                    + " is read as the name of \(table.title)"
             ]
         }
         if let entry = node.isPlain ? table.entryWithoutColon(node) : nil, !entry.contains(": :") {

@@ -18,8 +18,9 @@ struct ContextKeyMap: Sendable {
 private let helpOnMissing: [String: String] = {
     let names = ["nullable", "optional", "required", "is_optional", "is_required", "not_null"]
     let reason =
-        "because a key with `default` always has a value and a key without `default` may have no"
-        + " value; use `has()` to check this"
+        "because `default` decides this: a key with `default` always has a value, and a key without"
+        + " `default` may have no value; to check for a value, use a condition such as"
+        + " `has(user.plan)`"
     return Dictionary(uniqueKeysWithValues: names.map { ($0, "\n\nremove `$`, \(reason)") })
 }()
 
@@ -308,10 +309,11 @@ extension Diagnostic {
     fileprivate static func defaultOutside(
         _ text: String, side: String, at range: SourceRange, bound: SourceRange
     ) -> Self {
-        Diagnostic(
+        let end = side.hasPrefix("below") ? "smallest" : "largest"
+        return Diagnostic(
             .schemaRange, message: "the default `\(text)` is \(side)", at: range,
             label: "outside the allowed range",
-            secondary: [Label("the limit of the allowed range", at: bound)])
+            secondary: [Label("the \(end) allowed value", at: bound)])
     }
 }
 

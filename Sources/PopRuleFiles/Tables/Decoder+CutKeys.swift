@@ -223,8 +223,8 @@ extension Diagnostic {
             isNumber
             ? ["write decimals with a point: `\(decimal)`"]
             : [
-                "if it is a string: `\(key.nameForMessages): \(quoted)`",
-                "if it is a number: `\(key.nameForMessages): \(decimal)`",
+                "if the value is a string: `\(key.nameForMessages): \(quoted)`",
+                "if the value is a number: `\(key.nameForMessages): \(decimal)`",
             ]
         diagnostic.fixes = isNumber ? [point] : [quotes, point]
         if isNumber {
@@ -313,7 +313,9 @@ extension Diagnostic {
     static func keyAlone(_ entry: YAMLEntry, behind text: YAMLNode?) -> Self {
         var help = ["add a `:` and a value after `\(entry.key.nameForMessages)`"]
         if let text, text.isPlain, case .string? = text.coreValue {
-            help.append("if it is a part of the string before it, put the whole string in quotes")
+            help.append(
+                "if `\(entry.key.nameForMessages)` is part of the string before it, put the whole"
+                    + " string in quotes")
         }
         return Diagnostic(
             .schemaType, message: "`\(entry.key.nameForMessages)` has no value",

@@ -64,6 +64,12 @@ extension Decoder {
         if let table = schema.table, diagnostic.help.isEmpty {
             diagnostic.help = [helpWithMap(of: table, instead: node)]
         }
+        if case .map = schema, diagnostic.help.isEmpty, subjectOfValue.hasPrefix("`") {
+            diagnostic.help = [
+                "use a map of names and values, such as \(subjectOfValue.dropLast()):"
+                    + " { name: value }`"
+            ]
+        }
         report(diagnostic)
     }
 
@@ -71,7 +77,7 @@ extension Decoder {
     /// certain.
     private func rewrite(_ diagnostic: inout Diagnostic, schema: Schema, at node: YAMLNode) {
         if case .text = schema, let quoted = node.quoted(in: source) {
-            diagnostic.help = ["to make it a string, put it in quotes: `\(quoted)`"]
+            diagnostic.help = ["put the value in quotes to make it a string: `\(quoted)`"]
             diagnostic.fixes = [
                 Diagnostic.Fix(
                     "put it in quotes", edits: [.init(node.range, replacement: quoted)],
@@ -102,14 +108,18 @@ extension Decoder {
         {
             let others = enumeration(
                 node.entries.dropFirst().map { $0.key.nameForMessages }, atMost: 3)
-            let rest = others.isEmpty ? "" : ", and indent \(others) by 2 more blanks"
+            let rest = others.isEmpty ? "" : ", and indent \(others) by 2 more spaces"
             diagnostic.help = [
                 "start an item of a list with `- `, such as `- \(item.first)`\(rest)"
             ]
             diagnostic.fixes = [Diagnostic.Fix("make it an item", edits: item.edits, isSafe: false)]
         }
         if case .list = schema, diagnostic.help.isEmpty, example == nil {
-            diagnostic.help = ["write the items of the list in brackets, separated by commas"]
+            let form =
+                subjectOfValue.hasPrefix("`") ? ", as in \(subjectOfValue.dropLast()): [a, b]`" : ""
+            diagnostic.help = [
+                "write the items of the list in brackets, separated by commas\(form)"
+            ]
         }
         if let (meant, advice) = node.scalar?.meant(as: schema) {
             diagnostic.help = [advice]
@@ -313,9 +323,13 @@ extension YAMLScalar {
                 .table, .either:
                 false
             }
-        if isMeant { return (text, "write it without quotes: `\(text)`") }
+        if isMeant { return (text, "write the value without quotes: `\(text)`") }
         guard case .bool = schema, let meant = oldBools[text.lowercased()] else { return nil }
-        return ("\(meant)", "use `true` or `false`, the only Booleans of YAML 1.2")
+        return (
+            "\(meant)",
+            "use `\(meant)` instead, because `\(text)` is a string: only `true` and `false` are"
+                + " Booleans"
+        )
     }
 }
 

@@ -418,8 +418,8 @@ extension Diagnostic {
         {
             let names = entry.value.items.compactMap { $0.scalar?.text }
             let places = names.isEmpty ? "each of its popups" : enumeration(names, atMost: 5)
-            return "remove `\(name)`, and write `group: ` with the name of this group in"
-                + " \(places)"
+            return "remove `\(name)`, and add `group` with the name of this group to \(places),"
+                + " such as `group: onboarding`"
         }
         if table.title == Table.sharedLimit.title, ["group", "groups"].contains(name) {
             return "set a cap in the group itself, such as"

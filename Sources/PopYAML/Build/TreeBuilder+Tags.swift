@@ -99,7 +99,7 @@ extension Diagnostic {
             // `main: !promo` can also mean that a popup doesn't show.
             let isWord =
                 edit.replacement == "\"\(tag)\"" && !tag.hasPrefix("!!") && !tag.contains(".")
-            let condition = isWord ? "if it is a string or a condition, " : ""
+            let condition = isWord ? "if the value is a string or a condition, " : ""
             found.help.append(condition + QuoteEdits.help(edit))
             found.fixes.append(Fix("put the value in quotes", edits: [edit], isSafe: !isWord))
         }

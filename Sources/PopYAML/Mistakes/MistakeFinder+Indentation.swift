@@ -179,7 +179,8 @@ extension Diagnostic {
                 ]
                 : [
                     "move `\(key)` to the left, to the same column as \(other)",
-                    "if it is part of the string above, put the whole string in quotes",
+                    "if the marked line is part of the string above, put the whole string in"
+                        + " quotes",
                 ],
             fixes: isGherkin ? [] : [Fix("indent it less", edits: edits, isSafe: false)])
     }

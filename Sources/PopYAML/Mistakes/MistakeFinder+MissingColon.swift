@@ -140,7 +140,7 @@ extension Diagnostic {
         Diagnostic(
             .yamlSyntax, message: "the text after `\(key): \(sign)` is not indented", at: range,
             label: "indented too little to belong to `\(key)`",
-            secondary: [Label("the text of this key is expected below it", at: place)],
+            secondary: [Label("the text of `\(key)` is expected below this line", at: place)],
             help: [
                 "indent each line of the text further than `\(key)`",
                 "if the marked line is a key with its value, write a `:` after the key",

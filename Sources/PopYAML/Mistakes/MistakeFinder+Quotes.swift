@@ -238,7 +238,7 @@ extension Diagnostic {
         let name = names[0]
         return Diagnostic(
             .yamlUnquotedExpression,
-            message: "`\(name)` is in quotes, which make it a string, not a name",
+            message: "`\(name)` is in quotes, so it is a string, not a name",
             at: edit.range, label: "YAML ends the value at the second quote", help: help,
             fixes: [Fix("write names without quotes", edits: [edit], isSafe: isCertain)])
     }

@@ -172,7 +172,10 @@ extension Diagnostic {
             .yamlSyntax,
             message: "a line that starts with `%` is not a valid YAML directive",
             at: range, label: "YAML reads this as a directive",
-            help: ["remove the line; if it is a string, indent it or put it in quotes"])
+            help: [
+                "remove the line; if the line is a string, indent the line or put the string in"
+                    + " quotes"
+            ])
     }
 
     fileprivate static func outdented(

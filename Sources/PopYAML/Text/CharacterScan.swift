@@ -166,7 +166,7 @@ extension Diagnostic {
             .yamlEncoding, message: "the file contains \(name) (`\(codePoint(value))`)", at: range,
             label: "YAML does not allow this character",
             help: [
-                "remove it, or write it in double quotes as `\"\\x"
+                "remove the character, or write the character in double quotes as `\"\\x"
                     + String(value + 0x100, radix: 16).suffix(2) + "\"`"
             ],
             fixes: [Fix("remove it", edits: [Edit(range, replacement: "")], isSafe: false)])

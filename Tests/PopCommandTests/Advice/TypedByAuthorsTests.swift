@@ -82,7 +82,7 @@ import Testing
             help: ["`any: [{ user.plan: pro }, { app.screen: home }]`"]),
         Typed(
             number: "A3", popup: #"p:"# + "\n" + #"  when: "user.plan" == "pro""#,
-            message: "`user.plan` is in quotes, which make it a string, not a name",
+            message: "`user.plan` is in quotes, so it is a string, not a name",
             help: [#"write names without quotes: `when: user.plan == "pro"`"#]),
         Typed(
             number: "A5",

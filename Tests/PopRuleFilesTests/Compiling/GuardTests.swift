@@ -41,8 +41,8 @@ import Testing
         let first = try #require(found.first)
         #expect(
             first.message
-                == "`a` is never shown a first time, because `popups.a.last_reason` has no value"
-                + " until then"
+                == "`a` can never show, because its condition needs `popups.a.last_reason`, which"
+                + " has no value before the first impression"
         )
         #expect(first.level == .error)
         #expect(first.secondary.isEmpty)

@@ -70,7 +70,7 @@ struct SharedTextTests {
         let messages = RuleSet.compile(model).diagnostics.list.map(\.message)
         #expect(
             messages.contains(
-                "`b` is never shown a first time, because `popups.b.last_reason` has no value"
-                    + " until then"))
+                "`b` can never show, because its condition needs `popups.b.last_reason`, which"
+                    + " has no value before the first impression"))
     }
 }

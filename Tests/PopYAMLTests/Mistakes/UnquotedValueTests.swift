@@ -42,7 +42,7 @@ import Testing
         Trap(
             value: "@home", reason: "a YAML value cannot start with `@`", quoted: "\"@home\""),
         Trap(
-            value: "`x`", reason: "a YAML value cannot start with ```", quoted: "\"`x`\""),
+            value: "`x`", reason: "a YAML value cannot start with a backtick", quoted: "\"`x`\""),
         Trap(
             value: "|| x", reason: "YAML reads a leading `|` as the start of a multi-line string",
             quoted: "\"|| x\""),
