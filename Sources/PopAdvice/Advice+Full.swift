@@ -70,7 +70,13 @@ extension Diagnostic.Fix {
                 help[..<$0.lowerBound].replacing("`", with: "") == title
             })
         else { return help }
-        return "\(help[..<colon.lowerBound]): `\(change)`"
+        let start = help[..<colon.lowerBound]
+        // "use `now` for the current time" already shows the change; an example shows its use.
+        if start.hasPrefix("use `\(change)` for ") {
+            let example = "now >= timestamp(\"2026-12-24T00:00:00Z\")"
+            return "\(start)\(change == "now" ? ", such as in `\(example)`" : "")"
+        }
+        return "\(start): `\(change)`"
     }
 }
 

@@ -13,6 +13,8 @@ public enum BacktestError: Error, Sendable, Hashable {
     case damaged(String)
     /// A compressed file refers back to more data than fits into memory.
     case windowTooLarge(String, Int)
+    /// A compressed file unpacks to more than `BacktestLimits.unpackedPerByte` times its size.
+    case tooCompressed(String, ratio: Int)
     /// A column that the mapping names is not in the file.
     case noColumn(String, column: String, columns: [String])
     /// A folder is required, but the path names a file.
@@ -61,6 +63,9 @@ extension BacktestError: CustomStringConvertible {
         case .windowTooLarge(let path, let bytes):
             "decompressing `\(path)` takes more than \(bytes >> 20) MiB; use a larger"
                 + " `--memory`, or decompress it first: `zstd -dc --long=31 FILE | …`"
+        case .tooCompressed(let path, let ratio):
+            "`\(path)` unpacks to more than \(ratio) times its size, as no log does; if it is a log,"
+                + " decompress it first: `zstd -dc FILE | …`"
         case .noColumn(let path, let column, let columns):
             Self.words(subject: "`\(path)`", hasNot: column, columns: columns)
         case .noFolder(let path): "`\(path)` is a file; give a folder"
@@ -93,7 +98,7 @@ extension BacktestError: CustomStringConvertible {
             "the first row of `\(path)` has more than \(bytes >> 10) KiB; write the names of the"
                 + " columns in the first line, or under `names` in a mapping"
         case .undecided(let session, let events):
-            "the backtest was stopped: waiting popups or caps must be checked too often for"
+            "the backtest was stopped: popups must be triggered, shown or checked too often for"
                 + " \(countText(events, "event"))" + (session.map { Self.words(for: $0) } ?? "")
                 + "; if conditions use parts of `now`, such as `now.getSeconds()`, compare `now`"
                 + " with a time instead: `now > shop.opens_at`; if one user has many thousands of"
@@ -138,6 +143,12 @@ public struct BacktestLimits: Sendable, Hashable {
     public var blockBytes = 4 << 20
     /// The bytes of a packed file that are read together.
     public var packedBytes = 128 << 10
+    /// The bytes that one byte of a packed file may unpack to, beyond `unpackedBytes`.
+    ///
+    /// Logs are packed to a tenth or a fiftieth; a file of 70 kB can unpack to 2 GiB of line ends.
+    public var unpackedPerByte = 500
+    /// The bytes that any packed file may unpack to, however small it is.
+    public var unpackedBytes = 256 << 20
     /// The most bytes of logs that are taken into account for the number of parts: 1 EiB, four
     /// times of which can be counted.
     public var logBytes = 1 << 60

@@ -90,14 +90,14 @@ extension Situation {
         let values = scheduler.slotValues(
             condition.program.slots, at: now, supposing: supposition)
         return ConditionReport(
-            role: role, range: condition.range, root: explain(condition.program, values),
+            role: role, range: condition.range, root: explain(condition.program, with: values),
             truth: condition.program.isTrue(values), named: named(condition.program, in: values))
     }
 
     /// Explains a program and charges the steps. A refused charge is ignored, because the budget
     /// covers the whole answer and a missing part would go unnoticed.
     private func explain(
-        _ program: Program, _ values: borrowing SlotValues
+        _ program: Program, with values: borrowing SlotValues
     ) -> Explanation.Part? {
         let explanation = program.explain(values)
         _ = budget.charge(.judgedPopups, explanation.steps / Scheduler.stepsPerTask)
@@ -111,7 +111,7 @@ extension Situation {
         var named: [String: Explanation.Part] = [:]
         for index in rules.conditions(usedBy: program) {
             let used = rules.conditions[index]
-            named[used.name] = explain(used.condition.program, values)
+            named[used.name] = explain(used.condition.program, with: values)
         }
         return named
     }
@@ -124,7 +124,7 @@ extension Situation {
     ) -> (value: Result<Value, EvaluationError>, tree: [String]) {
         let values = scheduler.slotValues(program.slots, at: now)
         let outline = PartOutline(
-            explain(program, values), named: named(program, in: values), path: [])
+            explain(program, with: values), named: named(program, in: values), path: [])
         do throws(EvaluationError) {
             return (.success(try program.evaluate(values)), outline.lines)
         } catch {

@@ -11,12 +11,12 @@ public struct FleetLimits: Sendable, Hashable {
     /// first.
     public var popupsInPairs = 100
 
-    /// The maximum number of times that waiting popups may be judged because time passes, in all
-    /// sessions of a log of up to `eventsOfSmallLog` events: some seconds of work.
-    public var judged = 3_500_000
+    /// The maximum number of steps of the replays of a log of up to `eventsOfSmallLog` events: some
+    /// seconds of work. A step judges a popup, performs an effect, or counts some pairs of popups.
+    public var judged = 8_000_000
     /// The number of events up to which a log is small: it may use up only `judged`.
     public var eventsOfSmallLog = 50_000
-    /// The number of additional times that they may be judged, for each further event and popup.
+    /// The number of additional steps, for each further event and popup.
     public var judgedPerEvent = 128
     /// A number that is added to the number of popups for that. A session of half an hour has 30
     /// minutes, and conditions such as `now.getHours()` are evaluated once a minute.

@@ -36,7 +36,7 @@ public struct UserReplay {
         work = JudgingWork(budget)
     }
 
-    /// The number of times that waiting popups were judged because time passed.
+    /// The number of steps of the replay, as `FleetLimits.judged` counts them.
     package var judged: Int { work.total }
 
     /// Plays events, in any order, and reports what happens.
@@ -214,7 +214,7 @@ public struct UndecidedSession: Error, Sendable, Hashable {
     }
 }
 
-/// Counts how often waiting popups are judged, and charges it in lumps: many threads share a
+/// Counts the steps of replays, and charges them in lumps: many threads share a
 /// budget.
 struct JudgingWork {
     private static let lump = 1_024

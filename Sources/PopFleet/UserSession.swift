@@ -111,6 +111,10 @@ struct UserSession {
         }
     }
 
+    /// The steps of finding the reason of a popup that waits when the user leaves, and of counting
+    /// it.
+    private static let stepsPerReason = 4
+
     /// Nobody is there any more: what waits did so in vain.
     mutating func end(at time: Int64, into sink: inout some ReplaySink) {
         if undecided != nil { return }
@@ -119,6 +123,8 @@ struct UserSession {
         if !scheduler.isEmpty {
             let reasons = scheduler.waitingReasons(at: now)
             waitingAtEnd = places(of: reasons.keys)
+            charge(Self.stepsPerReason * reasons.count)
+            if undecided != nil { return }
             for (popup, reason) in reasons.sorted(by: { $0.key < $1.key }) {
                 if let place = rules.places[popup] {
                     tell(.keptAway(reason), of: place, into: &sink)
@@ -169,21 +175,21 @@ extension UserSession {
             let wake = scheduler.nextWake
             let reply = replies.min { $0.due < $1.due }?.due
             guard let due = earlier(wake, reply), due <= end else { break }
-            let examined = scheduler.work
             move(to: max(due, now.instant))
             if let wake, wake <= due {
                 handle(.timePassed, into: &sink)
             } else {
                 answerNext(into: &sink)
             }
-            // An answer of the host or user takes about twice the time of judging one popup.
-            if !work.note(2 + scheduler.work - examined) { giveUp() }
         }
         move(to: end)
     }
 
     private mutating func giveUp() {
-        let waiting = places(of: scheduler.waitingReasons(at: now).keys)
+        // After the session nothing waits any more.
+        let waiting =
+            waitingAtEnd.isEmpty
+            ? places(of: scheduler.waitingReasons(at: now).keys) : waitingAtEnd
         undecided = UndecidedSession(of: user, start: start, waiting: waiting, rules: rules)
     }
 
@@ -222,17 +228,29 @@ extension UserSession {
 
 extension UserSession {
     private mutating func handle(_ event: Event, into sink: inout some ReplaySink) {
+        let before = scheduler.work
+        var steps = Self.stepsPerInput
         var next = event
         var answers: [Event] = []
         var place = 0
         while true {
-            for effect in scheduler.handle(next, at: now) {
+            let effects = scheduler.handle(next, at: now)
+            steps += effects.count
+            for effect in effects {
                 if let answer = perform(effect, into: &sink) { answers.append(answer) }
             }
-            guard place < answers.count else { return }
+            guard place < answers.count else { break }
             next = answers[place]
             place += 1
         }
+        charge(steps + scheduler.work - before)
+    }
+
+    /// The steps of one input of the host or the user, besides those of its effects.
+    private static let stepsPerInput = 2
+
+    private mutating func charge(_ steps: Int) {
+        if undecided == nil, !work.note(steps) { giveUp() }
     }
 
     private mutating func perform(_ effect: Effect, into sink: inout some ReplaySink) -> Event? {
@@ -313,6 +331,7 @@ extension UserSession {
         state.shownInWeek += 1
         let isFirst = before.count == 0
         let others = isFirst ? noteFirstImpression(of: popup) : (count: nil, popups: [])
+        charge(others.popups.count / Self.pairsPerStep)
         let impression = ReplayRow.Impression(
             ordinal: before.count + 1, isFirstOfDay: before.day != days.day,
             ordinalInWeek: state.shownInWeek,
@@ -320,6 +339,9 @@ extension UserSession {
             othersBefore: others.count, others: others.popups)
         tell(.shown(impression), of: popup, into: &sink)
     }
+
+    /// The number of pairs of popups that are counted in one step.
+    private static let pairsPerStep = 4
 
     private var firstSession: Timestamp {
         state.history.sessions.first ?? Timestamp(nanoseconds: start)

@@ -183,7 +183,9 @@ extension Diagnostic {
     package static func unreadable(_ source: SourceFile) -> Diagnostic? {
         source.problem.map {
             Diagnostic(
-                .yamlUnreadable, message: $0, at: source.range, label: "the file was not read")
+                .yamlUnreadable, message: $0, at: source.range, label: "the file was not read",
+                help: $0.contains("symbolic link")
+                    ? ["replace the symbolic link with the file itself, or remove the link"] : [])
         }
     }
 }

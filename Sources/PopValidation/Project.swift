@@ -36,7 +36,8 @@ package struct Project: Sendable {
         }
         // Others who may add files to a project must not choose which files outside of it are read.
         guard path != nil || RuleFiles.leads(found, into: prefix.isEmpty ? "." : prefix) else {
-            throw EnvironmentFailure(message: "`\(found)` is a link that leads outside its folder")
+            throw EnvironmentFailure(
+                message: "`\(found)` is a symbolic link that leads outside its folder")
         }
         if let text = given[found] {
             bytes = text
@@ -50,7 +51,7 @@ package struct Project: Sendable {
         let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: found)) != nil
         guard path != nil || !isLink || RuleFiles.isMarked(bytes) else {
             throw EnvironmentFailure(
-                message: "`\(found)` is a link to a file without `poprules_config: 1`")
+                message: "`\(found)` is a symbolic link to a file without `poprules_config: 1`")
         }
     }
 

@@ -162,8 +162,8 @@ extension Workspace {
             // read.
             guard RuleFiles.leads(path, into: Project.home) else {
                 throw EnvironmentFailure(
-                    message: "`\(path)` is a link that leads outside its folder; to check the files"
-                        + " there, give that folder")
+                    message: "`\(path)` is a symbolic link that leads outside its folder; to check"
+                        + " the files there, give that folder")
             }
         }
         do {

@@ -32,8 +32,8 @@ struct BudgetTests {
         let log = try Self.log(20, in: folder)
         // Each of twenty sessions has half an hour, a look a second, and what each look judges.
         let error = try Self.run(log, jobs: jobs, judged: 20_000)
-        #expect(error.hasPrefix("the backtest was stopped: waiting popups or caps must be checked"))
-        #expect(error.contains("too often for 20 events, for example in the session of `u"))
+        #expect(error.hasPrefix("the backtest was stopped: popups must be triggered, shown or"))
+        #expect(error.contains(" checked too often for 20 events, for example in the session of `u"))
         #expect(error.contains("` from 2026-03-01T10:00:00Z, in which `p` waited; if"))
         let whole = try Self.run(log, jobs: jobs, judged: 200_000)
         #expect(whole.contains("\"CONDITION_FALSE\": 20"))
@@ -86,7 +86,7 @@ struct BudgetTests {
     /// S-M1.
     @Test func `a log of 100,000,000 regular events stays far below its budget`() throws {
         let budget = FleetLimits.standard.budget(events: 100_000_000, popups: [3])
-        #expect(budget.rest(of: .judgedPopups) == 3_500_000 + 99_950_000 * 7 * 128)
+        #expect(budget.rest(of: .judgedPopups) == 8_000_000 + 99_950_000 * 7 * 128)
         #expect(
             FleetLimits.standard.budget(events: .max, popups: [3, .max / 2])
                 .rest(of: .judgedPopups) == .max)
@@ -108,7 +108,7 @@ struct BudgetTests {
         events: Int
     ) {
         let budget = FleetLimits.standard.budget(events: events, popups: [60])
-        #expect(budget.rest(of: .judgedPopups) == 3_500_000)
+        #expect(budget.rest(of: .judgedPopups) == 8_000_000)
     }
 
     /// S-H2.

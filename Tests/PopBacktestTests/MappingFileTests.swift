@@ -102,7 +102,7 @@ struct MappingFileTests {
 
     @Test func `an existing key is not reported as missing next to a wrong key`() {
         let helps = Self.diagnostics("poprules_mapping: 1\nactions: {}").flatMap { $0.help }
-        #expect(helps.contains { $0.contains("if you mean the `actions` of") }, "\(helps)")
+        #expect(helps.contains { $0.contains("move `actions` into") }, "\(helps)")
         #expect(!helps.contains { $0.contains("poprules_mapping: 1") }, "\(helps)")
     }
 

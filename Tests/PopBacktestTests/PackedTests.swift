@@ -55,6 +55,21 @@ struct PackedTests {
         #expect(held <= 4 * Self.limits.blockBytes)
     }
 
+    /// 67 kB of zstd with 2 GiB of line ends took 14 s.
+    @Test(arguments: [false, true])
+    func `a file that unpacks to far more than any log is refused`(isZstd: Bool) throws {
+        let folder = try Folder()
+        let bomb = isZstd ? zstdBomb(10, blocks: 100) : gzipBomb(10, count: 10_000_000)
+        var limits = BacktestLimits.standard
+        limits.unpackedBytes = 1 << 20
+        let path = try folder.write(bomb, to: "a.jsonl")
+        let ratio = isZstd ? 500 : 100
+        limits.unpackedPerByte = ratio
+        #expect(throws: BacktestError.tooCompressed(path, ratio: ratio)) {
+            try Self.read(path, limits: limits)
+        }
+    }
+
     /// 10 kB took more than 20 s: each line moved all that follow it.
     @Test func `a compression bomb of empty lines before the column names is skipped`() throws {
         let folder = try Folder()

@@ -45,7 +45,7 @@ import Testing
     @Test func `explain every comparison`() throws {
         let rows = try Repository.text("docs/reference/rule-files/conditions-in-yaml.md")
             .split(separator: "\n")
-            .drop { $0 != "| comparison | holds where the key's value |" }
+            .drop { $0 != "| comparison | holds if the key's value |" }
             .prefix { $0.hasPrefix("|") }
         let found = rows.flatMap { $0.matches(of: #/`(\w+): /#).map { String($0.1) } }
         #expect(Set(Matcher.allCases.map(\.rawValue)).isSubset(of: found))

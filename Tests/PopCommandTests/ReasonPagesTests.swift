@@ -11,6 +11,17 @@ import Testing
         try Repository.pages(in: "docs/reference/reason-codes")
     }
 
+    /// Returns the words that `explain` prints about a popup that it names. Pages name no popup, so
+    /// they have "the popup" instead of "it".
+    private static func meaning(of code: ReasonCode) -> String {
+        let words = code.meaning
+        if words.hasPrefix("dropped") || words.hasPrefix("dismissed") {
+            return "the popup was \(words)"
+        }
+        return words.replacing(/\bit\b/, with: "the popup")
+            .replacing(/\bits\b/, with: "the popup's")
+    }
+
     @Test func `exist for all codes, and for no other code`() throws {
         #expect(try Set(pages().keys) == Set(ReasonCode.allCases.map(\.rawValue)))
     }
@@ -18,7 +29,8 @@ import Testing
     @Test func `start with the words that explain prints, and recommend what to do`() throws {
         for code in ReasonCode.allCases {
             let page = try #require(try pages()[code.rawValue])
-            let meaning = code.meaning.prefix(1).uppercased() + code.meaning.dropFirst()
+            let words = Self.meaning(of: code)
+            let meaning = words.prefix(1).uppercased() + words.dropFirst()
             #expect(page.hasPrefix("# \(code.rawValue)\n\n\(meaning).\n\n"), "\(code)")
             for part in ["What to do", "Example"] {
                 #expect(page.contains("\n## \(part)\n"), "\(code)")
@@ -41,7 +53,8 @@ import Testing
     @Test func `are listed in the index with their meanings`() throws {
         let index = try Repository.text(Self.index)
         for code in ReasonCode.allCases {
-            let row = "| [\(code.rawValue)](reason-codes/\(code.rawValue).md) | \(code.meaning) |\n"
+            let words = Self.meaning(of: code)
+            let row = "| [\(code.rawValue)](reason-codes/\(code.rawValue).md) | \(words) |\n"
             #expect(index.contains(row), "\(row)")
         }
         #expect(index.matches(of: /\n\| \[/).count == ReasonCode.allCases.count)

@@ -97,7 +97,8 @@ extension Adviser {
         let variable = subject.environment.variable(at: index)
         var diagnostic = Diagnostic.impossibleValue(
             value, of: variable, allowed: allowed, at: tree.range(literal))
-        if isOperatorInText(value) {
+        if let help = helpOnOperator(in: value, of: variable.name, allowed: allowed) {
+            diagnostic.help.insert(help, at: 0)
             diagnostics.report(diagnostic)
             return
         }
@@ -112,10 +113,20 @@ extension Adviser {
         diagnostics.report(diagnostic)
     }
 
-    /// `"!= free"`: what is similar to the rest would say the opposite.
-    private func isOperatorInText(_ value: Value) -> Bool {
-        guard case .string(let text) = value else { return false }
-        return text.hasPrefix("not ") || text.first.map("=!<>≠≥≤".contains) ?? false
+    /// Returns what to write instead of `"!= free"`; nil for a string without an operator. The
+    /// string isn't replaced: a value that is similar to its rest would say the opposite.
+    private func helpOnOperator(in value: Value, of name: String, allowed: [Value]) -> String? {
+        guard case .string(let text) = value,
+            text.hasPrefix("not ") || text.first.map("=!<>≠≥≤".contains) ?? false
+        else { return nil }
+        if let sign = ["not ", "!=", "!", "<>", "≠"].first(where: { text.hasPrefix($0) }) {
+            let rest = String(text.dropFirst(sign.count).drop { $0 == " " })
+            if allowed.contains(.string(rest)) {
+                return "use `\(name): { ne: \(rest) }` in a map, or `\(name) != \"\(rest)\"` in an"
+                    + " expression, to exclude `\(rest)`"
+            }
+        }
+        return "write the operator outside the quotes, because in quotes it is part of the string"
     }
 
     /// Offers a similar value. In a map condition, the file only contains the value, so it is

@@ -22,7 +22,7 @@ extension Adviser {
             .conditionSuspiciousCompare,
             message:
                 "`\(tree.written(node))` is \(left / right): dividing integers drops the fraction",
-            at: tree.range(node), label: "is \(left / right)")
+            at: tree.range(node), label: "the result is \(left / right)")
         let text = "\(left).0 / \(right).0"
         let fraction = tree.parent(of: node).flatMap { parent in
             tree.operation(parent)?.isOrdering == true ? tree.rewriting([(node, text)]) : nil
@@ -53,7 +53,7 @@ extension Adviser {
                 "`\(tree.written(node))` is calculated as \(left) minus \(right), which is"
                 + " \(span)",
             at: tree.range(node),
-            label: "is \(span)")
+            label: "the result is \(span)")
         if let (comparison, name) = comparison(with: node), left < right {
             let text = "\(name) >= \(left) && \(name) <= \(right)"
             diagnostic.offer(
@@ -98,7 +98,7 @@ extension Adviser {
             Diagnostic(
                 .conditionSuspiciousCompare,
                 message: "`\(text)` is calculated as \(difference), which is \(number)",
-                at: tree.range(node), label: "is \(number)",
+                at: tree.range(node), label: "the result is \(number)",
                 help: [
                     "compare a date as a time, such as"
                         + " `now >= timestamp(\"\(text)T00:00:00Z\")`"

@@ -336,15 +336,16 @@ extension Diagnostic {
     }
 
     fileprivate static func clashOfAll(_ isAnd: Bool, ranges: [SourceRange]) -> Self {
-        Diagnostic(
+        let count = ranges.count
+        return Diagnostic(
             isAnd ? .logicNeverTrue : .logicAlwaysTrue,
             message: isAnd
                 ? "several parts of the condition can never all be true"
                 : "several parts that are joined by `||` are never all false",
-            at: ranges[ranges.count - 1],
-            label: isAnd
-                ? "never true together with the other parts"
-                : "true whenever the other parts are false",
-            secondary: ranges.dropLast().prefix(8).map { .init("one of the other parts", at: $0) })
+            at: ranges[count - 1],
+            label: "part \(count) of \(count), which are never all \(isAnd ? "true" : "false")",
+            secondary: ranges.dropLast().prefix(8).enumerated().map {
+                .init("part \($0.offset + 1) of \(count)", at: $0.element)
+            })
     }
 }

@@ -78,8 +78,8 @@ extension Checker {
     ) {
         for (start, end) in [(moments[0], moments[1]), (moments[1], moments[0])] {
             offer(
-                "\(end) - \(start)", help: "for the time from `\(start)` to `\(end)`", unit: unit,
-                insteadOf: node, to: &diagnostic)
+                "\(end) - \(start)", help: "to compare the time from `\(start)` to `\(end)`",
+                unit: unit, insteadOf: node, to: &diagnostic)
         }
     }
 
@@ -310,23 +310,26 @@ extension Checker {
         let same = sameDay(name, as: other)
         let day = other == "now" ? "today" : "the day of `\(other)`"
         let before =
-            "use a condition such as `\(name) < \(other) && !(\(same))` for a time before"
-            + " \(day)"
-        let from = "use a condition such as `\(name) >= \(other) || \(same)` for \(day) or later"
+            "to check for a time before \(day), use a condition such as"
+            + " `\(name) < \(other) && !(\(same))`" + inYourZone
+        let from =
+            "to check for \(day) or later, use a condition such as"
+            + " `\(name) >= \(other) || \(same)`" + inYourZone
         switch operation {
         case .less: return [before]
         case .greaterOrEqual: return [from]
         case .greater:
             return [
                 from,
-                "use a condition such as `\(name) > \(other) && !(\(same))` for a time after"
-                    + " \(day)",
+                "to check for a time after \(day), use a condition such as"
+                    + " `\(name) > \(other) && !(\(same))`" + inYourZone,
             ]
         case .and, .or, .conditional, .equal, .notEqual, .lessOrEqual, .in, .add, .subtract,
             .multiply, .divide, .modulo, .not, .negate, .index, .optionalIndex:
             return [
                 before,
-                "use a condition such as `\(name) <= \(other) || \(same)` for \(day) or earlier",
+                "to check for \(day) or earlier, use a condition such as"
+                    + " `\(name) <= \(other) || \(same)`" + inYourZone,
             ]
         }
     }
@@ -352,9 +355,10 @@ extension Checker {
         guard operation == .equal || operation == .notEqual else { return nil }
         let same = sameDay(left, as: right)
         return [
-            "use a condition such as `\(operation == .equal ? same : "!(\(same))")` to compare the"
-                + " day",
-            "use a call such as `\(name).getDate(\"Europe/Berlin\")` to get the day of the month",
+            "to compare the day, use a condition such as"
+                + " `\(operation == .equal ? same : "!(\(same))")`" + inYourZone,
+            "to get the day of the month, use a call such as"
+                + " `\(name).getDate(\"Europe/Berlin\")`" + inYourZone,
         ]
     }
 
@@ -386,6 +390,9 @@ extension Checker {
     }
 }
 
+/// The end of a help whose code reads a part of a date.
+private let inYourZone = "; replace `Europe/Berlin` with your time zone"
+
 /// Returns how to check whether it is the day of a given time.
 func helpOnDays(of name: String, isEqual: Bool) -> [String] {
     let fields = ["getMonth", "getDate"].map {
@@ -394,8 +401,9 @@ func helpOnDays(of name: String, isEqual: Bool) -> [String] {
     let day = fields.joined(separator: " && ")
     let year = "now.getFullYear(\"Europe/Berlin\") == \(name).getFullYear(\"Europe/Berlin\")"
     return [
-        "use a condition such as `\(isEqual ? day : "!(\(day))")` to compare the day in any year",
-        "use a condition such as `\(year)` to check for the same year",
+        "to compare the day in any year, use a condition such as"
+            + " `\(isEqual ? day : "!(\(day))")`" + inYourZone,
+        "to check for the same year, use a condition such as `\(year)`" + inYourZone,
     ]
 }
 

@@ -50,22 +50,38 @@ extension Diagnostic {
         at parts: [Clash.Part], primary: Int, owner: (Clash.Part) -> Owner?
     ) {
         range = parts[primary].use
-        if parts[primary].isForbidden {
-            label = parts.count == 1 ? "always true" : "true whenever the popup may show"
-        } else if parts.count > 1 {
-            label = "never true together with the other part\(parts.count > 2 ? "s" : "")"
+        let count = parts.count
+        let forbidden = parts.count { $0.isForbidden }
+        if count == 1 {
+            if forbidden == 1 { label = "always true" }
+        } else if forbidden == count {
+            label =
+                count == 2
+                ? "true whenever the other part is false"
+                : "part \(primary + 1) of \(count), one of which is always true"
+        } else if parts[primary].isForbidden {
+            label =
+                forbidden == 1
+                ? "true whenever the popup may show"
+                : "one part of `dismiss_when` is true whenever the popup may show"
+        } else {
+            label =
+                count == 2
+                ? "never true together with the other part"
+                : "part \(primary + 1) of \(count), which are never all true"
         }
-        let isDismissed = parts.contains { $0.isForbidden }
-        let others =
-            parts.count == 2
-            ? "never true together with \(parts[primary].quoted)"
-            : "never true together with the other parts"
         var labels: [Label] = []
         for (position, part) in parts.enumerated() {
             let what =
-                part.isForbidden
-                ? "true whenever the popup may show"
-                : isDismissed ? "required to show the popup" : others
+                if forbidden == 0 || forbidden == count, count > 2 {
+                    "part \(position + 1) of \(count)"
+                } else if part.isForbidden {
+                    "\(forbidden == 2 ? "the other" : "another") part of `dismiss_when`"
+                } else if forbidden > 0 {
+                    "required to show the popup"
+                } else {
+                    "never true together with \(parts[primary].quoted)"
+                }
             if let name = part.names.last {
                 if position == primary {
                     labels.append(Label("the condition of `\(name)`", at: part.range))

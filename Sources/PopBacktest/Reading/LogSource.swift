@@ -44,6 +44,8 @@ struct LogSource {
     private var longLines = LongLines()
     /// The number of bytes of the file that were read, before decompression.
     private(set) var bytesRead = 0
+    /// The number of bytes that were unpacked.
+    private var bytesUnpacked = 0
     private let limits: BacktestLimits
     private let memory: Int
 
@@ -180,7 +182,12 @@ struct LogSource {
             }
             unpacker.take(try read(limits.packedBytes))
         }
-        rest += try unpacker.unpack(min(wanted, limits.packedBytes), path: path)
+        let piece = try unpacker.unpack(min(wanted, limits.packedBytes), path: path)
+        bytesUnpacked += piece.count
+        guard bytesUnpacked - limits.unpackedBytes <= limits.unpackedPerByte * bytesRead else {
+            throw .tooCompressed(path, ratio: limits.unpackedPerByte)
+        }
+        rest += piece
     }
 
     private mutating func read(

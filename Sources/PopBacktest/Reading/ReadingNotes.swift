@@ -257,7 +257,7 @@ struct RowHints: Sendable {
     /// as a log is hidden.
     static func short(_ text: String) -> String {
         let key = "poprules-private-key:"
-        if text.hasPrefix(key) { return key + "…" }
+        if text.contains(key) { return key + "…" }
         let line = text.prefix { !$0.isNewline }
         return line.count <= longest ? String(line) : line.prefix(longest - 1) + "…"
     }

@@ -9,7 +9,7 @@ struct PlayedUsers: Sendable {
     /// By the old rules.
     var old: Tally?
     var comparison = ReplayComparison()
-    /// The number of times that waiting popups were judged because time passed.
+    /// The number of steps of the replays, as `FleetLimits.judged` counts them.
     var judged = 0
 
     mutating func add(_ other: PlayedUsers) {

@@ -73,7 +73,7 @@ extension Checker {
             return .error
         }
         if let prohibition = prohibition(of: name) {
-            diagnostics.report(.unavailable(name, prohibition, at: tree.focus(node)))
+            diagnostics.report(.unavailable(name, because: prohibition, at: tree.focus(node)))
         } else {
             report(
                 .unknownFunction(name, at: tree.focus(node)),

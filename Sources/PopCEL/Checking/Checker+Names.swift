@@ -120,7 +120,7 @@ extension Checker {
     private mutating func unknown(_ name: String, at node: NodeID) -> TypeID {
         subject.checked.failures[node] = "unknown name `\(name)`"
         if let prohibition = prohibition(of: name) {
-            diagnostics.report(.unavailable(name, prohibition, at: tree.range(node)))
+            diagnostics.report(.unavailable(name, because: prohibition, at: tree.range(node)))
         } else {
             report(
                 .unknownName(name, owner: environment.owner(of: name), at: tree.range(node)),
@@ -179,9 +179,9 @@ extension Checker {
 }
 
 extension Diagnostic {
-    static func unavailable(_ name: String, _ prohibition: Prohibition, at range: SourceRange)
-        -> Self
-    {
+    static func unavailable(
+        _ name: String, because prohibition: Prohibition, at range: SourceRange
+    ) -> Self {
         Diagnostic(
             .conditionUnavailableHere,
             message: "`\(name)` cannot be used in this condition: \(prohibition.reason)",

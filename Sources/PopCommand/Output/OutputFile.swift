@@ -78,7 +78,7 @@ enum OutputFile {
     }
 
     /// Returns true if two paths lead to the same file, even if it does not exist yet.
-    static func areSame(_ first: String, _ second: String) -> Bool {
+    static func isSame(_ first: String, as second: String) -> Bool {
         if first == second || place(of: first) == place(of: second) { return true }
         guard let identity = FileIdentity(first) else { return false }
         return FileIdentity(second) == identity

@@ -35,7 +35,7 @@ struct ReportOptions: ParsableArguments {
         }
         let files = output.filter { !OutputFile.isStandardOutput($0) }
         let isRepeated = files.indices.contains { place in
-            files[..<place].contains { OutputFile.areSame($0, files[place]) }
+            files[..<place].contains { OutputFile.isSame($0, as: files[place]) }
         }
         if isRepeated {
             throw ValidationError("two formats cannot be written to the same file")

@@ -229,7 +229,7 @@ private struct Place {
 
 /// The most impressions in a period.
 private struct Bound {
-    enum Period: Equatable {
+    enum Period {
         case lifetime, session
         case calendar(CalendarUnit)
         /// In milliseconds.
@@ -459,7 +459,7 @@ extension Diagnostic {
         return Diagnostic(
             .scheduleCapUnreachable, message: "the cap `\(bound.text)` has no effect",
             at: bound.range,
-            label: "another limit already ensures this", subject: subject,
+            label: "another limit already prevents more impressions", subject: subject,
             secondary: [
                 Label(
                     isLifetime

@@ -219,8 +219,9 @@ extension Diagnostic {
             at: name.range, label: "uses the same key and the salt `\(salt)`",
             secondary: [Label("uses the same key and salt", at: other.range)],
             notes: [
-                "both experiments split the same order of users into arms, so you cannot separate"
-                    + " their effects"
+                "with the same key and salt, the arm of a user in one experiment depends on the"
+                    + " user's arm in the other, so you cannot separate the effects of the two"
+                    + " experiments"
             ],
             help: [
                 "give each experiment its own `salt`",

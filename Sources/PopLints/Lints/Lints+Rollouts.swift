@@ -409,7 +409,7 @@ extension Diagnostic {
             at: by.range,
             label: "all users with the same value are treated alike",
             subject: draw.subject,
-            secondary: [Label("declared here", at: declaration)],
+            secondary: [Label("`\(by.value)` is declared here", at: declaration)],
             help: ["use a key that identifies users, such as the user id"])
     }
 }

@@ -253,9 +253,10 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleContainedEntry,
-            message: "another entry of the schedule covers all of these times",
+            message: "an entry of the schedule changes nothing, because another entry covers all"
+                + " of its times",
             at: range, label: "this entry changes nothing", subject: "popup `\(popup)`",
-            secondary: [Label("this entry covers all of those times", at: other)],
+            secondary: [Label("covers all times of the other entry", at: other)],
             help: ["remove this entry, or correct the times of one of the two entries"])
     }
 }

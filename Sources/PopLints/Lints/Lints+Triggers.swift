@@ -200,7 +200,7 @@ extension Diagnostic {
             subject: "popup `\(popup)`",
             secondary: [Label("the same event reaches this goal, which ends the popup", at: goal)],
             notes: [
-                "only users who sent `\(event.name)` before their app had this goal can see"
+                "only users who sent `\(event.name)` before their app loaded this goal can see"
                     + " `\(popup)`"
             ],
             help: [

@@ -105,12 +105,12 @@ public struct Witness: Sendable {
     func truth(of program: Program, isLater: Bool) -> Truth {
         var named: [SlotTable.Entry: SlotValue] = [:]
         let slots = slots(for: program, isLater: isLater, depth: 0, named: &named)
-        return evaluate(program, slots)
+        return evaluate(program, with: slots)
     }
 
     /// Evaluates a condition whatever is left of the budget: a refused charge ends the question,
     /// not this evaluation, whose result must be true.
-    private func evaluate(_ program: Program, _ slots: borrowing SlotValues) -> Truth {
+    private func evaluate(_ program: Program, with slots: borrowing SlotValues) -> Truth {
         var steps = 0
         let truth = program.isTrue(slots, steps: &steps)
         if steps > 0 { _ = budget.charge(.logicSteps, steps * StepCost.evaluation) }
@@ -140,7 +140,7 @@ public struct Witness: Sendable {
             if let known = named[entry] { return known }
             let slots = slots(for: program, isLater: isLater, depth: depth + 1, named: &named)
             let value: SlotValue =
-                switch evaluate(program, slots) {
+                switch evaluate(program, with: slots) {
                 case .yes: .value(.bool(true))
                 case .no: .value(.bool(false))
                 case .error(let error): .error(error)

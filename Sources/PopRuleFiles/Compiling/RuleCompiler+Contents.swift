@@ -153,68 +153,6 @@ extension RuleCompiler {
     }
 }
 
-// Languages in the names of fields: `title_de` instead of `title: { de: … }`.
-extension RuleCompiler {
-    /// Returns the localized field and the language that a name such as `title_de` or `titleDE`
-    /// consists of; nil for other names.
-    private mutating func languageInName(
-        _ name: String, fields: [String: ContentFieldModel]
-    ) -> (field: ContentFieldModel, language: String)? {
-        guard name.utf8.count <= longestReading else { return nil }
-        for end in name.indices.dropFirst() {
-            let rest = name[end...].drop { "_-.".contains($0) }
-            guard rest.count >= 2, rest.startIndex > end || name[end].isUppercase,
-                let field = fields[String(name[..<end])], field.isLocalized
-            else { continue }
-            let language = String(rest).replacing("_", with: "-")
-            guard LocaleProblem(language, among: []) == nil, languages().serve(language) else {
-                continue
-            }
-            let known = languages().names.first { LocaleTag($0) == LocaleTag(language) }
-            return (field, known ?? language)
-        }
-        return nil
-    }
-
-    /// Reports the fields of a content that are strings of one localized field, the first of which
-    /// is at a position.
-    private mutating func reportLanguages(
-        of field: ContentFieldModel, in entries: YAMLEntries, from position: Int,
-        template: TemplateModel, fields: [String: ContentFieldModel]
-    ) {
-        let name = field.name.value
-        var strings: [(language: String, entry: YAMLEntry)] = []
-        for entry in entries[position...] {
-            guard let text = entry.key.scalar?.text, fields[text] == nil,
-                let found = languageInName(text, fields: fields), found.field.name.value == name
-            else { continue }
-            strings.append((found.language, entry))
-        }
-        var parts = strings.map { language, entry in
-            decoder.onOneLine(entry.value).map { "\(language): \($0)" }
-        }
-        if let own = entries.first(where: { $0.key.scalar?.text == name })?.value {
-            if own.kind == .mapping {
-                parts = own.entries.map { decoder.onOneLine($0) } + parts
-            } else {
-                let written = Set(strings.map { LocaleTag($0.language) })
-                let fallback = [model.locales?.value.fallback?.value].compactMap(\.self)
-                let other = (fallback + languages().names).first {
-                    !written.contains(LocaleTag($0))
-                }
-                let text = decoder.onOneLine(own)
-                parts.insert(other.flatMap { tag in text.map { "\(tag): \($0)" } }, at: 0)
-            }
-        }
-        let isWhole = !parts.isEmpty && !parts.contains(nil)
-        let map = parts.compactMap(\.self).joined(separator: ", ")
-        decoder.report(
-            .languagesInNames(
-                strings.map(\.entry.key), of: name, template: template,
-                map: isWhole ? "{ \(map) }" : "{ en: Welcome, de: Willkommen }"))
-    }
-}
-
 extension Value {
     fileprivate var map: ValueMap { if case .map(let map) = self { map } else { [:] } }
 }
@@ -233,9 +171,11 @@ extension Diagnostic {
     }
 
     fileprivate static func fieldWithoutName(_ key: YAMLNode) -> Self {
-        Diagnostic(
+        let signs = key.kind == .sequence ? "brackets" : "braces"
+        return Diagnostic(
             .schemaType, message: "the name of a field must be a string, but \(key.foundClause)",
-            at: key.range, label: "not a name", help: ["if this is one string, put it in quotes"])
+            at: key.range, label: "not the name of a field",
+            help: ["if the \(signs) are part of a string, put the whole string in quotes"])
     }
 
     fileprivate static func unknownField(
@@ -257,30 +197,16 @@ extension Diagnostic {
             ], fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
     }
 
-    fileprivate static func languagesInNames(
-        _ keys: [YAMLNode], of field: String, template: TemplateModel, map: String
-    ) -> Self {
-        Diagnostic(
-            .contentUnknownKey,
-            message: "the template `\(template.name.value)` has no field"
-                + " `\(keys[0].nameForMessages)`",
-            at: keys[0].range, label: "the string of one language belongs inside `\(field)`",
-            secondary: [Label("the template is declared here", at: template.name.range)]
-                + keys.dropFirst().prefix(4).map {
-                    Label("also belongs inside `\(field)`", at: $0.range)
-                },
-            help: ["write one string per language in `\(field)`, such as `\(field): \(map)`"])
-    }
-
     fileprivate static func notLocalized(
         _ field: ContentFieldModel, at node: YAMLNode, in source: SourceFile
     ) -> Self {
-        let type = field.type.map { [Label("declared here", at: $0.range)] } ?? []
+        let name = field.name.value
+        let type = field.type.map { Label("the type of `\(name)` is declared here", at: $0.range) }
         return Diagnostic(
             .contentType,
-            message: "`\(field.name.value)` must be a single value, but is a map of languages",
+            message: "`\(name)` must be a single value, but is a map of languages",
             at: node.rangeToPointAt(in: source), label: "this field is not localized",
-            secondary: type,
+            secondary: [type].compactMap(\.self),
             help: [
                 "add `localized: true` next to the type of the field to allow one string per language"
             ])
@@ -400,9 +326,12 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .contentValue, message: "\(subject) cannot be `\(text.shortened)`", at: range,
-            label: similar.isEmpty ? "not an allowed value" : "similar to \(alternatives(similar))",
-            secondary: [Label("the allowed values", at: list)],
-            help: similar.isEmpty ? ["use \(alternatives(Array(names.prefix(5))))"] : [],
+            label: "not an allowed value", secondary: [Label("the allowed values", at: list)],
+            help: [
+                similar.isEmpty
+                    ? "use \(alternatives(Array(names.prefix(5))))"
+                    : "did you mean \(alternatives(similar))?"
+            ],
             fixes: similar.count == 1 && isScalar ? [.rename(range, to: similar[0])] : [])
     }
 

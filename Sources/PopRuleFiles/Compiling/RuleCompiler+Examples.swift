@@ -222,7 +222,9 @@ extension Diagnostic {
         return Diagnostic(
             refusal.check, message: "`\(variable.name)` cannot be `\(node.nameForMessages)`",
             at: node.range, label: refusal.label,
-            secondary: variable.declaredAt.map { [Label("declared here", at: $0)] } ?? [],
+            secondary: variable.declaredAt.map {
+                [Label("`\(variable.name)` is declared here", at: $0)]
+            } ?? [],
             help: isEnum ? ["use one of the allowed values \(enumeration(values))"] : [])
     }
 
@@ -273,9 +275,19 @@ extension Diagnostic {
             message: "the example must match, but `when` cannot be evaluated for it",
             at: range, label: "does not match, but must match",
             secondary: [Label(error.message, at: error.range ?? when.range)],
-            help: [
-                "set the value in the example, or use `has()` in the condition to check first whether it"
-                    + " has a value"
-            ])
+            help: [error.helpInExample])
+    }
+}
+
+extension EvaluationError {
+    /// Help on an example for which a condition cannot be evaluated.
+    fileprivate var helpInExample: String {
+        if message.hasSuffix("has no value") {
+            return "set the value in the example, or use `has()` in the condition to check first"
+                + " whether it has a value"
+        }
+        return message.hasSuffix("too many steps")
+            ? "use a condition that takes less work, such as shorter lists and fewer `all()`"
+            : "correct the condition, or use other values in the example"
     }
 }

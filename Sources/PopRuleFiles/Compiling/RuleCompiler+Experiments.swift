@@ -131,7 +131,9 @@ extension Diagnostic {
         Diagnostic(
             .schemaExclusiveKeys, message: "`weight` has no effect together with `of`", at: range,
             label: "the weights are set in the experiment",
-            secondary: [Label("the experiment", at: experiment.range)],
+            secondary: [
+                Label("the experiment `\(experiment.value)` is defined here", at: experiment.range)
+            ],
             help: ["remove `weight` here, and set the weight under `experiments`"])
     }
 
@@ -143,7 +145,9 @@ extension Diagnostic {
             .refUndefinedExperiment,
             message: "the experiment `\(experiment.value)` has no variant `\(name.value)`",
             at: name.range, label: "not a variant of the experiment",
-            secondary: [Label("the experiment", at: experiment.range)],
+            secondary: [
+                Label("the experiment `\(experiment.value)` is defined here", at: experiment.range)
+            ],
             help: [
                 similar.isEmpty
                     ? "use one of the variants \(enumeration(arms, atMost: 5))"
@@ -157,7 +161,7 @@ extension Diagnostic {
         Diagnostic(
             .schemaExclusiveKeys, message: "an essential popup cannot have a `control`", at: range,
             label: "users in the control group would not see the popup",
-            secondary: [Label("every user must see it", at: essential)],
+            secondary: [Label("every user must see the popup", at: essential)],
             help: ["remove `control` or `essential`"])
     }
 
@@ -166,11 +170,15 @@ extension Diagnostic {
     ) -> Self {
         var finding = Diagnostic(
             .logicNeverTrue,
-            message: "a condition of `\(popup)` reads `\(name)`, but `\(popup)` has an experiment",
-            at: range,
-            label: hasControl
-                ? "differs between users in the control group and other users"
-                : "depends on the experiment, so it cannot be a condition for taking part",
+            message: "`\(popup)` has an experiment, so its own conditions cannot read `\(name)`",
+            at: range, label: "reads `\(name)`",
+            notes: [
+                hasControl
+                    ? "users in the control group never see `\(popup)`, so `\(name)` differs for"
+                        + " them, and the condition would treat them differently from other users"
+                    : "`\(name)` depends on the variant, so the condition would treat the users of"
+                        + " each variant differently"
+            ],
             help: [
                 "move this check to another popup, or check something that does not depend on the"
                     + " experiment"

@@ -52,7 +52,7 @@ extension RuleCompiler {
     }
 
     /// The languages that every text is needed in.
-    mutating func languages() -> RequiredLanguages {
+    private mutating func languages() -> RequiredLanguages {
         if let known = requiredLanguages { return known }
         let found = RequiredLanguages(model.locales?.value)
         requiredLanguages = found
@@ -172,7 +172,7 @@ extension Diagnostic {
         if let misspelt {
             let names = similarNames(to: misspelt.nameForMessages, among: names)
             diagnostic.secondary.append(
-                Label("similar to \(alternatives(names))", at: misspelt.range))
+                Label("did you mean \(alternatives(names))?", at: misspelt.range))
             diagnostic.fixes = names.count == 1 ? [.rename(misspelt.range, to: names[0])] : []
         }
         return diagnostic
@@ -266,7 +266,7 @@ struct LocaleProblem {
         let language = parts.first.map(String.init) ?? ""
         self.name = name
         if let code = otherNames[tag] ?? otherNames[language], parts.count == 1 {
-            reason = "use the code of the language: `\(code)`"
+            reason = "use `\(code)`, the code of the language in BCP 47"
             meant = [code]
         } else if parts.dropFirst().contains("uk") {
             reason =
@@ -277,10 +277,12 @@ struct LocaleProblem {
             meant = []
         } else if !isWellFormed(parts) || language.utf8.count == 2 && !twoLetters.contains(language)
         {
-            reason =
-                "use a language code, which starts with two or three letters, such as `en`, `de-CH`"
-                + " or `fil`"
             meant = similarNames(to: name, among: known)
+            reason =
+                meant.isEmpty
+                ? "use a language code, which starts with two or three letters, such as `en`,"
+                    + " `de-CH` or `fil`"
+                : "did you mean \(alternatives(meant))?"
         } else {
             return nil
         }
@@ -292,7 +294,7 @@ struct LocaleProblem {
         let isTaken = meant.isEmpty && !self.meant.isEmpty
         return Diagnostic(
             .contentUnknownLocale, message: "unknown language `\(name.shortened)`", at: range,
-            label: meant.isEmpty ? "not a language" : "similar to \(alternatives(meant))",
+            label: "not a known language code",
             help: [
                 isTaken
                     ? "remove `\(name.shortened)`, or use another language code, because"
@@ -352,3 +354,82 @@ private let twoLetters = Set(
     or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv
     sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
     """.split { $0 == " " || $0 == "\n" }.map(String.init))
+
+// Languages in the names of fields: `title_de` instead of `title: { de: … }`.
+extension RuleCompiler {
+    /// Returns the localized field and the language that a name such as `title_de` or `titleDE`
+    /// consists of; nil for other names.
+    mutating func languageInName(
+        _ name: String, fields: [String: ContentFieldModel]
+    ) -> (field: ContentFieldModel, language: String)? {
+        guard name.utf8.count <= longestReading else { return nil }
+        for end in name.indices.dropFirst() {
+            let rest = name[end...].drop { "_-.".contains($0) }
+            guard rest.count >= 2, rest.startIndex > end || name[end].isUppercase,
+                let field = fields[String(name[..<end])], field.isLocalized
+            else { continue }
+            let language = String(rest).replacing("_", with: "-")
+            guard LocaleProblem(language, among: []) == nil, languages().serve(language) else {
+                continue
+            }
+            let known = languages().names.first { LocaleTag($0) == LocaleTag(language) }
+            return (field, known ?? language)
+        }
+        return nil
+    }
+
+    /// Reports the fields of a content that are strings of one localized field, the first of which
+    /// is at a position.
+    mutating func reportLanguages(
+        of field: ContentFieldModel, in entries: YAMLEntries, from position: Int,
+        template: TemplateModel, fields: [String: ContentFieldModel]
+    ) {
+        let name = field.name.value
+        var strings: [(language: String, entry: YAMLEntry)] = []
+        for entry in entries[position...] {
+            guard let text = entry.key.scalar?.text, fields[text] == nil,
+                let found = languageInName(text, fields: fields), found.field.name.value == name
+            else { continue }
+            strings.append((found.language, entry))
+        }
+        var parts = strings.map { language, entry in
+            decoder.onOneLine(entry.value).map { "\(language): \($0)" }
+        }
+        if let own = entries.first(where: { $0.key.scalar?.text == name })?.value {
+            if own.kind == .mapping {
+                parts = own.entries.map { decoder.onOneLine($0) } + parts
+            } else {
+                let written = Set(strings.map { LocaleTag($0.language) })
+                let fallback = [model.locales?.value.fallback?.value].compactMap(\.self)
+                let other = (fallback + languages().names).first {
+                    !written.contains(LocaleTag($0))
+                }
+                let text = decoder.onOneLine(own)
+                parts.insert(other.flatMap { tag in text.map { "\(tag): \($0)" } }, at: 0)
+            }
+        }
+        let isWhole = !parts.isEmpty && !parts.contains(nil)
+        let map = parts.compactMap(\.self).joined(separator: ", ")
+        decoder.report(
+            .languagesInNames(
+                strings.map(\.entry.key), of: name, template: template,
+                map: isWhole ? "{ \(map) }" : "{ en: Welcome, de: Willkommen }"))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func languagesInNames(
+        _ keys: [YAMLNode], of field: String, template: TemplateModel, map: String
+    ) -> Self {
+        Diagnostic(
+            .contentUnknownKey,
+            message: "the template `\(template.name.value)` has no field"
+                + " `\(keys[0].nameForMessages)`",
+            at: keys[0].range, label: "the string of one language belongs inside `\(field)`",
+            secondary: [Label("the template is declared here", at: template.name.range)]
+                + keys.dropFirst().prefix(4).map {
+                    Label("also belongs inside `\(field)`", at: $0.range)
+                },
+            help: ["write one string per language in `\(field)`, such as `\(field): \(map)`"])
+    }
+}

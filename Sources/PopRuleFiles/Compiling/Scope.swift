@@ -399,7 +399,7 @@ extension Diagnostic {
             message: "`\(field.value)` of `\(event.name.value)` cannot be added up: it is"
                 + " \(type.phrase)",
             at: field.range, label: "not a number",
-            secondary: [Label("declared here", at: declared.range)],
+            secondary: [Label("`\(field.value)` is declared here", at: declared.range)],
             help: [event.numericFields])
     }
 }

@@ -228,7 +228,7 @@ extension Diagnostic {
         Diagnostic(
             .schemaUnknownKey, message: "unknown key `\(key.nameForMessages)` in a condition",
             at: key.range,
-            label: "write `\(word)` instead",
+            label: isTaken ? "means the same as `\(word)`" : "write `\(word)` instead",
             help: isTaken
                 ? ["move these conditions into the existing list of `\(word)`"]
                 : readings.isEmpty

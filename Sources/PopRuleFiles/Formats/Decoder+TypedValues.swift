@@ -156,6 +156,10 @@ extension Decoder {
                 isWhole = false
                 return
             }
+            guard entry.key.kind == .scalar || decoder.name(ofKey: entry.key) != nil else {
+                isWhole = false
+                return
+            }
             let key = decoder.value(entry.key, as: keyType, check: check)
             let value = decoder.value(entry.value, as: valueType, check: check)
             if let key, let value { map[key] = value } else { isWhole = false }

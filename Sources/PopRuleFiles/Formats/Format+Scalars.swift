@@ -194,7 +194,9 @@ extension Decoder {
             diagnostic.fixes = [.rename(node.range, to: meant)]
             return report(diagnostic)
         }
-        if !similar.isEmpty { diagnostic.label = "similar to \(alternatives(similar))" }
+        if !similar.isEmpty {
+            diagnostic.help.insert("did you mean \(alternatives(similar))?", at: 0)
+        }
         if similar.count == 1 { diagnostic.fixes = [.rename(node.range, to: similar[0])] }
         report(diagnostic)
     }

@@ -87,13 +87,13 @@ private func helpWithDuration(_ text: String, of subject: String) -> String {
     }
     if spanOfTimes(text) != nil { return oneLength }
     if noTime.contains(text.lowercased()) {
-        return "remove the key if you do not want a duration"
+        return "remove \(subject) if you do not want a duration"
     }
     if endless.contains(text.lowercased()) {
         if subject == "`after_close`" || subject == "`close`" {
             return "to hide the popup permanently once it is closed, use `closes: 1` in the `cap`"
         }
-        return "remove the key if you do not want a limit"
+        return "remove \(subject) if you do not want a limit"
     }
     return
         "use integers with the units `d`, `h`, `m`, `s` and `ms`, the longest unit first, such as"
@@ -252,8 +252,9 @@ extension Format<PeriodModel> {
                 return decoder.mismatch(
                     schema, at: node,
                     help: [
-                        "use `per: session` or a duration such as `per: 7d`, because a cap counts"
-                            + " in one session only"
+                        "use `per: session` for one session; a cap cannot count over several"
+                            + " sessions",
+                        "use a duration such as `per: 7d` for a longer time",
                     ])
             }
             return decoder.duration(node, atLeast: 1, schema: schema).map { .rolling($0) }

@@ -46,7 +46,7 @@ extension Diagnostic {
             message:
                 "`\(key.value)` is \(type.value.phrase), which cannot identify users",
             at: key.range, label: "cannot identify users",
-            secondary: [Label("declared here", at: type.range)],
+            secondary: [Label("the type of `\(key.value)` is declared here", at: type.range)],
             help: ["use a string or integer key that identifies users, such as the user id"])
     }
 }
@@ -273,9 +273,10 @@ extension Diagnostic {
         Diagnostic(
             .refUndefinedAction,
             message: "`\(action.value)` is not an action of `\(popup)`",
-            at: action.range, label: "means that the user closes the popup",
+            at: action.range, label: "`\(action.value)` means that the user closes the popup",
             help: [
-                "to wait until the popup is dismissed in any way, write only its name",
+                "to wait until the popup is dismissed in any way, use only its name, such as"
+                    + " `\(popup)`",
                 "to check that the user closed the popup, use"
                     + " `popups.\(popup).last_reason == \"USER_CLOSED\"` in `when`",
             ])

@@ -268,7 +268,7 @@ extension Diagnostic {
             message: "the key of `locales` must have the type `string`, but `\(name.value)` has"
                 + " the type `\(type.value)`", at: name.range, label: "not a string",
             subject: "`locales`",
-            secondary: [Label("declared here", at: type.range)],
+            secondary: [Label("the type of `\(name.value)` is declared here", at: type.range)],
             help: ["use a context key whose value is a language such as `de-CH`"])
     }
 
@@ -454,8 +454,10 @@ extension Diagnostic {
             .schemaType,
             message: "a cap cannot count for each value of `\(key.value.shortened)`, which has"
                 + " the type `\(type.value)`", at: key.range,
-            label: "cannot be used with values of the type `\(type.value)`",
-            secondary: [Label("declared here", at: type.range)],
+            label: "values of the type `\(type.value)` cannot be counted separately",
+            secondary: [
+                Label("the type of `\(key.value.shortened)` is declared here", at: type.range)
+            ],
             help: ["use a key whose values are strings, numbers, Booleans or times"])
     }
 

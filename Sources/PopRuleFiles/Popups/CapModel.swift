@@ -48,8 +48,9 @@ extension Table<CapModel> {
                 alsoCalled: [
                     "max_closes", "dismissals", "max_dismissals", "refusals", "max_refusals",
                 ],
-                summary: "after how many closes or refusals it never shows again; with `per`, only"
-                    + " for the current value of that context key"),
+                summary:
+                    "the number of closes or refusals after which the popup never shows again;"
+                    + " with `per`, it shows again when that context key has another value"),
             Key(
                 "after_close", format: .pauseAfterClose, store: { $0.afterClose = $1 },
                 alsoCalled: [

@@ -183,8 +183,8 @@ func adviceOnSections(_ entry: YAMLEntry, in table: TableSchema) -> String? {
         return "write shared keys directly under `defaults`, such as"
             + " `defaults: { priority: low }`"
     case "group", "groups":
-        return "write the shared keys of a group under `defaults` of the group, in the section"
-            + " `groups`"
+        return "write the shared keys of a group in the section `groups`, such as"
+            + " `groups: { offers: { defaults: { priority: low } } }`"
     default: return nil
     }
 }
@@ -194,7 +194,8 @@ func adviceOnDefaults(_ name: String, in table: TableSchema) -> String? {
     let isOfPopup = Table.popup.keys.contains { $0.name == name }
     guard isOfPopup else { return nil }
     if table.title == Table.group.title {
-        return "write shared keys under `defaults` of the group"
+        return "write shared keys under `defaults` of the group, such as"
+            + " `defaults: { priority: low }`"
     }
     let isInDefaults = [Table.fileDefaults.title, Table.groupDefaults.title].contains(table.title)
     return isInDefaults

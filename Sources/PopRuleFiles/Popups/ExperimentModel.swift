@@ -261,8 +261,8 @@ func divisionKeys<Target>(
             store: { target, salt in change(&target) { $0.salt = salt } },
             alsoCalled: ["seed"],
             summary:
-                "a word for the random assignment; changing it assigns users again, by default the"
-                + " name of the experiment or the id of the popup"
+                "a word for the random assignment, by default the name of the experiment or the id"
+                + " of the popup; if you change the word, users are assigned again"
         ),
         Key(
             "layer", format: .reference(to: "layer"),
@@ -312,8 +312,8 @@ extension Table<LayerModel> {
             Key(
                 "salt", format: .nameOrWord, store: { $0.salt = $1 }, alsoCalled: ["seed"],
                 summary:
-                    "a word for the random assignment; changing it assigns users again, by default the"
-                    + " name of the layer"),
+                    "a word for the random assignment, by default the name of the layer; if you"
+                    + " change the word, users are assigned again"),
         ])
 }
 
@@ -358,7 +358,7 @@ extension Diagnostic {
     fileprivate static func noRange(_ layer: Located<String>) -> Self {
         Diagnostic(
             .schemaMissingKey, message: "an experiment in a layer needs the key `range`",
-            at: layer.range, label: "this layer needs a `range`",
+            at: layer.range, label: "experiments in this layer need a `range`",
             help: [
                 "add the range of users who take part, in percent, such as `range: [0, 50]`"
             ])

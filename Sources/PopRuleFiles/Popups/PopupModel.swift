@@ -125,7 +125,7 @@ extension Table<PopupModel> {
                     "active", "is_enabled", "is_active", "published", "live", "disabled",
                     "is_disabled", "hidden", "paused",
                 ],
-                summary: "whether it can show at all; `true` by default"
+                summary: "whether the popup can show at all; `true` by default"
             ).such(as: ["disabled": "!", "is_disabled": "!", "hidden": "!", "paused": "!"])
                 .comes { .bool($0.isEnabled) },
             Key(
@@ -149,8 +149,8 @@ extension Table<PopupModel> {
                 "untriggered", format: .word(PopupRule.Untriggered.self), default: "await",
                 store: { $0.untriggered = $1 },
                 summary:
-                    "what happens if it can't show when its turn comes: it keeps waiting (default),"
-                    + " or it is dropped"
+                    "what happens if the popup can't show when its turn comes: it keeps waiting"
+                    + " (`await`, the default), or it is dropped (`discard`)"
             ).comes { .string($0.untriggered.rawValue) },
             Key(
                 "switch", format: .word(PopupRule.Switch.self, help: wordsOfSwitch),
@@ -202,10 +202,11 @@ extension Format<String> {
             return decoder.mismatch(
                 name.schema, at: node,
                 help: [
-                    "use one group, such as `group: \(first)`; add the conditions of the other"
-                        + " groups to the popup's `when`, and their caps to the popup's"
-                        + " `cap: { windows: [{ max: 1, per: 1d }] }`, which counts only this"
-                        + " popup"
+                    "use one group, such as `group: \(first)`",
+                    "to apply the other groups as well, add their conditions to the popup's `when`,"
+                        + " and their caps to its `cap`, such as"
+                        + " `cap: { windows: [{ max: 1, per: 1d }] }`; a popup's `cap` counts only"
+                        + " that popup",
                 ])
         }
     }
@@ -399,7 +400,7 @@ extension Table<PredecessorMap> {
             Key(
                 "since", format: .duration(atLeast: 1), store: { $0.since = $1 },
                 alsoCalled: ["ago", "for", "delay", "at_least", "wait"],
-                summary: "how long ago that must have happened, in calendar time"),
+                summary: "how long ago that popup must have ended, in calendar time"),
         ])
 }
 

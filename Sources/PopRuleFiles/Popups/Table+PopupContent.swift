@@ -150,7 +150,7 @@ extension Table<PopupModel> {
                 summary:
                     "what puts the popup in the queue: `start` by default, `session`, `manual`, an"
                     + " event, a changed key, a user's action on another popup, or a list of"
-                    + " these"),
+                    + " several triggers"),
             Key(
                 "when", format: .condition, store: { $0.when = $1 },
                 alsoCalled: [

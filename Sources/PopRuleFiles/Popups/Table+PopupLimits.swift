@@ -164,8 +164,8 @@ extension Table<RolloutModel> {
             Key(
                 "salt", format: .nameOrWord, store: { $0.salt = $1 }, alsoCalled: ["seed"],
                 summary:
-                    "a word for the random selection; changing it selects other users, by default the"
-                    + " id of the popup"),
+                    "a word for the random selection, by default the id of the popup; if you"
+                    + " change the word, other users are selected"),
         ],
         rules: [
             .oneOf(["percent", "range", "steps"]), .with("zone", "steps"),
@@ -300,20 +300,23 @@ extension Table<GoalModel> {
             Key(
                 "where", format: .condition, store: { $0.where = $1 },
                 alsoCalled: ["when", "condition", "if", "filter"],
-                summary: "the condition that the event must meet; it may read `event`"),
+                summary:
+                    "the condition that the event must meet; it can read the fields of the event,"
+                    + " such as `event.total`"),
             Key(
                 "within", format: .within, store: { $0.within = $1 },
                 alsoCalled: ["window", "in", "for", "attribution_window", "lookback", "period"],
                 summary:
-                    "how long the event counts after an impression; users in control count as if they"
-                    + " had seen the popup"
+                    "how long after an impression the event counts; users in the control group"
+                    + " count as if they had seen the popup"
             ).required.such(as: "7d"),
             Key(
                 "ends", format: .goalEnding, default: "false", store: { $0.ends = $1 },
                 alsoCalled: ["end", "stops", "stop", "ends_popup", "final", "exit"],
                 summary:
-                    "whether the goal ends the popup for the user, even if the user never saw it, as `true` or a"
-                    + " duration"),
+                    "whether a user who reaches the goal no longer gets the popup, even if the"
+                    + " user never saw it: `true` means never again, a duration means not for that"
+                    + " time"),
         ])
 }
 

@@ -82,7 +82,9 @@ extension Table<PopupModel> {
                     "validity",
                 ] + ends.keys,
                 holds: ["from", "until", "days", "hours", "zone"],
-                summary: "the dates, days and hours at which the popup may show, or a list of them"
+                summary:
+                    "the dates, days and hours at which the popup may show, or a list of several"
+                    + " such schedules"
             ).such(as: ends),
         ]
     }
@@ -99,8 +101,8 @@ private let ends: [String: String] = {
         "expiry", "expiration",
     ] {
         ends[name] =
-            "{ until: $ }\nif the popup may still show on the day in `until`, write the next day: a"
-            + " schedule ends at the start of that day"
+            "{ until: $ }\nto show the popup on the last day, too, use the day after it in `until`,"
+            + " because a schedule ends at the start of the `until` day"
     }
     return ends
 }()
@@ -245,7 +247,9 @@ extension Decoder {
         }
         let help =
             reason
-            + helpWithTime(text, readings: readings, zone: zone, mayNameZone: schedule != nil)
+            + helpWithTime(
+                text, readings: readings, zone: zone, mayNameZone: schedule != nil,
+                takesDates: takesDates)
         return mismatch(
             schema, at: node, check: check, help: help, fixes: readings.fixes(at: node.range))
     }

@@ -70,12 +70,14 @@ extension Table<TriggerMap> {
                     "when", "condition", "if", "filter", "params", "parameters", "properties",
                     "payload",
                 ],
-                summary: "the condition that the event must meet; it may read `event`"
+                summary:
+                    "the condition that the event must meet; it can read the fields of the event,"
+                    + " such as `event.total`"
             ).such(as: ["params": "", "parameters": "", "properties": "", "payload": ""]),
             Key(
                 "nth", format: .integer(RuleBounds.counts), store: { $0.nth = $1 },
                 alsoCalled: ["count"],
-                summary: "the number of the event that triggers the popup, starting at 1"),
+                summary: "which event triggers the popup: with 3, only the third event"),
             Key(
                 "every", format: .integer(RuleBounds.counts), store: { $0.every = $1 },
                 alsoCalled: ["each"],
@@ -148,11 +150,7 @@ extension Format<TriggerModel> {
                 let similar = similarNames(to: scalar.text, among: words)
                 return decoder.noSuchWord(
                     node, words: words, phrase: formsOfTrigger,
-                    help: [
-                        similar.isEmpty
-                            ? "write an event as `{ event: order.paid }`"
-                            : "did you mean \(alternatives(similar))?"
-                    ])
+                    help: similar.isEmpty ? ["write an event as `{ event: order.paid }`"] : [])
             }
             guard node.kind == .mapping else { return decoder.mismatch(schema, at: node) }
             if let several = decoder.severalSubjects(node) {

@@ -192,9 +192,12 @@ public enum RuleFiles {
         guard !isPrivateKey(bytes) else { throw ReadError(path: path, .privateKey) }
     }
 
+    /// Returns true if a file is a private key, also after a byte order mark and blank lines.
+    ///
     /// Messages quote parts of the files, and logs of CI keep the output.
     private static func isPrivateKey(_ bytes: [UInt8]) -> Bool {
-        bytes.starts(with: "poprules-private-key:".utf8)
+        bytes.drop { $0 <= UInt8(ascii: " ") || [0xEF, 0xBB, 0xBF].contains($0) }
+            .starts(with: "poprules-private-key:".utf8)
     }
 
     /// Returns true if the beginning holds a NUL although it isn't UTF-16, for which the YAML
@@ -289,7 +292,7 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
         switch reason {
         case .missing: "there is no file or folder `\(path)`"
         case .brokenLink(let target):
-            "`\(path)` is a link to `\(target)`, which does not exist or cannot be reached"
+            "`\(path)` is a symbolic link to `\(target)`, which does not exist or cannot be reached"
         case .forbidden:
             "no permission to read `\(path)`: check its permissions and those of its folders"
         case .unreadable: "`\(path)` cannot be read"
@@ -305,10 +308,19 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
             "the rule files have more than \(limit >> 20) MiB, counted up to `\(path)`"
         case .largePattern(let excess): "the pattern `\(path.shortened)` has \(excess)"
         case .noRuleFiles: "there is no rule file (`*.yaml` or `*.yml`) in the folder `\(path)`"
-        case .leadsOut(let folder): "`\(path)` leads outside of the folder `\(folder)`"
+        case .leadsOut(let folder):
+            "`\(path)` leads outside of the folder `\(folder)`"
+                + (isWritten(below: folder) ? " through a symbolic link" : "")
         case .misnamed: "the name of `\(path)` is not UTF-8, so the file cannot be opened"
         case .unmarked: "`\(path)` has no line such as `poprules: 1`, so it is not read"
         }
+    }
+
+    /// Returns true if the path, as it is written, is below a folder: only a link leads out of it.
+    private func isWritten(below folder: String) -> Bool {
+        let start = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
+        return path.hasPrefix(start) && !path.dropFirst(start.count).hasPrefix("/")
+            && !path.dropFirst(start.count).split(separator: "/").contains("..")
     }
 }
 

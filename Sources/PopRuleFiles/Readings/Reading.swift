@@ -145,11 +145,12 @@ func hoursReadings(_ text: String) -> [Reading] {
         return []
     }
     let spans = from.spans(to: until)
+    guard spans.count == 1 else { return spans }
     // `8-8` may be half a day or all of it.
     let isOpen = ends[0].filter { $0 != " " } == ends[1].filter { $0 != " " }
-    return spans.count == 1
-        ? spans.map { Reading($0.text, meaning: isOpen ? $0.meaning : "", isExact: !isOpen) }
-        : spans
+    return isOpen
+        ? spans + [Reading("00:00-24:00", meaning: "the whole day")]
+        : [Reading(spans[0].text)]
 }
 
 /// `after 18:00`, `before 9`: an hour that may be of either half of the day is both.

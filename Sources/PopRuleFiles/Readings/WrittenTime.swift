@@ -318,14 +318,22 @@ package func timeReadings(
 
 /// Returns help on a time that cannot be read: its possible meanings, or how times are written.
 ///
-/// `mayNameZone` is true if a zone may be written next to it.
+/// `mayNameZone` is true if a zone may be written next to it, `takesDates` if a bare date is a
+/// value too.
 package func helpWithTime(
-    _ text: String, readings: [Reading], zone: String? = nil, mayNameZone: Bool = false
+    _ text: String, readings: [Reading], zone: String? = nil, mayNameZone: Bool = false,
+    takesDates: Bool = true
 ) -> [String] {
-    guard !readings.isEmpty else { return [helpWithTime(text, zone: zone)] }
+    guard !readings.isEmpty else {
+        return [helpWithTime(text, zone: zone, takesDates: takesDates)]
+    }
+    let written = WrittenTime.readings(of: text)
+    if !takesDates, written.allSatisfy({ $0.second == nil }) {
+        return ["add the time of day and the offset from UTC; `Z` means UTC"] + readings.help
+    }
     let isOpen =
         zone == nil
-        && WrittenTime.readings(of: text).contains {
+        && written.contains {
             $0.second != nil && $0.offset == nil && $0.abbreviation == nil
         }
     guard isOpen else { return readings.help }
@@ -373,7 +381,7 @@ private func endsOfMonth(_ text: String) -> [Reading] {
 }
 
 /// Returns help on a string that no time can be made of.
-private func helpWithTime(_ text: String, zone: String?) -> String {
+private func helpWithTime(_ text: String, zone: String?, takesDates: Bool) -> String {
     if let zone, LocalCalendar(zone: zone, zones: .system) != nil,
         let skipped = WrittenTime.readings(of: text).first(where: { $0.second != nil })
     {
@@ -381,6 +389,10 @@ private func helpWithTime(_ text: String, zone: String?) -> String {
             + " \(skipped.date)"
     }
     if let help = helpOnLastDay(text) ?? helpOnClock(text) { return help }
+    if !takesDates {
+        return "write the date, `T`, the time of day and the offset from UTC (`Z` means UTC), such"
+            + " as `2026-11-20T09:00:00Z`"
+    }
     if let day = WrittenTime.dayWithoutYear(text) {
         return "add the year, and write the date as year-month-day, such as `2030-\(day)`"
     }

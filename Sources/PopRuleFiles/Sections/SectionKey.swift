@@ -114,7 +114,9 @@ extension SectionKey {
         SectionKey(
             "layers", of: "layer", form: .id, schema: .table(Table.layer.schema),
             change: { $1(&$0.layers) },
-            summary: "the layers, which divide users among experiments so that none share a user"
+            summary:
+                "the layers, which divide users among experiments so that no two experiments share"
+                + " a user"
         ) { name, node, decoder in
             var layer = LayerModel(name: name)
             decoder.readEntry(.layer, at: node, into: &layer)
@@ -422,7 +424,8 @@ struct SettingKey: Sendable {
         ) { $0.defaults = $1 },
         SettingKey(
             "limits", format: .sharedLimits,
-            summary: "how many popups may be shown by all schedulers together, or by some of them"
+            summary:
+                "the maximum number of popups that all schedulers, or some of them, show together"
         ) { $0.limits += $1.value },
         SettingKey(
             "holdout", format: .table(.holdout, startingWith: HoldoutModel()),

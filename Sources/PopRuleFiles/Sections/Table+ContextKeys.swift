@@ -300,8 +300,8 @@ extension Diagnostic {
         return Diagnostic(
             .schemaEnum, message: "the default `\(text)` is not one of the allowed values",
             at: range,
-            label: similar.isEmpty ? "not an allowed value" : "similar to \(alternatives(similar))",
-            secondary: [Label("the allowed values", at: list)],
+            label: "not an allowed value", secondary: [Label("the allowed values", at: list)],
+            help: similar.isEmpty ? [] : ["did you mean \(alternatives(similar))?"],
             fixes: similar.count == 1 ? [.rename(range, to: similar[0])] : [])
     }
 

@@ -10,23 +10,28 @@ extension Table<SchedulerModel> {
                 "strategy", format: .word(SchedulerRule.Strategy.self), store: { $0.strategy = $1 },
                 alsoCalled: ["order", "type"],
                 summary:
-                    "the order in which waiting popups show: first in first, last in first, or highest"
-                    + " priority first, which is the default"
+                    "the order in which waiting popups show: oldest first (`fifo`), newest first"
+                    + " (`lifo`), or highest priority first (`priority`, the default)"
             ),
             Key(
                 "tie_break", format: .word(SchedulerRule.TieBreak.self),
                 store: { $0.tieBreak = $1 },
                 summary:
-                    "the order of popups with equal priority: first in first by default, or last in first"
+                    "the order of popups with equal priority: oldest first (`fifo`, the default),"
+                    + " or newest first (`lifo`)"
             ),
             Key(
                 "gap", format: .span, store: { $0.gap = $1 },
                 alsoCalled: ["interval", "delay", "pause"],
-                summary: "how long the scheduler waits after a popup, or bounds for a random time"),
+                summary:
+                    "how long the scheduler shows nothing after a popup, or two bounds for a"
+                    + " random time"),
             Key(
                 "max_waiting", format: .integer(RuleBounds.counts), store: { $0.maxWaiting = $1 },
                 alsoCalled: ["max", "limit", "max_queue", "queue"],
-                summary: "the maximum number of waiting popups; the last in order is dropped"),
+                summary:
+                    "the maximum number of waiting popups; if more popups wait, the last in order"
+                    + " is dropped"),
             Key(
                 "cap", format: .windowCap, store: { $0.cap = $1 },
                 alsoCalled: ["caps", "frequency"],
@@ -126,7 +131,8 @@ func selectionKeys<Model>(
             store: { model, tags in change(&model) { $0.tags = tags } },
             alsoCalled: ["tag", "labels"],
             summary:
-                "the tags of popups that \(predicate), where one tag is enough, by default all popups"
+                "the tags of popups that \(predicate), by default all popups; a popup needs only"
+                + " one of the tags"
         ).such(as: ["tag": "[$]"]),
     ]
 }
@@ -158,8 +164,8 @@ extension Table<HoldoutModel> {
             Key(
                 "salt", format: .nameOrWord, store: { $0.salt = $1 }, alsoCalled: ["seed"],
                 summary:
-                    "a word for the random selection; changing it selects other users, by default"
-                    + " `holdout`"),
+                    "a word for the random selection, by default `holdout`; if you change the"
+                    + " word, other users are selected"),
         ])
 }
 

@@ -155,49 +155,6 @@ private struct CutNumber {
     let schema: Schema
 }
 
-extension TableSchema.Key {
-    /// Its value with entries that were written next to it, under the names that they have there;
-    /// nil if one of them does not belong in it or has more than a name as its value.
-    fileprivate func written(with entries: [YAMLEntry]) -> String? {
-        guard let table = schema.table, !entries.isEmpty, entries.count <= 5 else { return nil }
-        let parts = entries.map { entry -> String? in
-            let name = entry.key.nameForMessages.foldedForNames
-            guard let text = entry.value.scalar?.text, isShort(text, of: entry.value),
-                let key = table.keys.first(where: { $0.name == name })
-                    ?? table.keys.first(where: { $0.alsoCalled.contains(name) })
-            else { return nil }
-            if case .list = key.schema { return "\(key.name): [\(text)]" }
-            return "\(key.name): \(text)"
-        }
-        guard !parts.contains(nil) else { return nil }
-        // Without a zone, the times of a schedule are in UTC, which few authors mean.
-        let zone = lacksZone(entries) ? ["zone: local"] : []
-        return "{ \((parts.compactMap(\.self) + zone).joined(separator: ", ")) }"
-    }
-
-    /// Returns true for a schedule if none of its entries is the time zone.
-    fileprivate func lacksZone(_ entries: [YAMLEntry]) -> Bool {
-        schema.table?.title == Table.schedule.title
-            && !entries.contains { $0.key.nameForMessages == "zone" }
-    }
-
-    /// Returns true for a name, and for a date or hours, which need no quotes in braces.
-    private func isShort(_ text: String, of value: YAMLNode) -> Bool {
-        NameForm.dotted.fits(text.utf8)
-            || value.isPlain
-                && (daysSince1970(text) != nil
-                    || text.wholeMatch(of: #/[0-9]{2}:[0-9]{2}-[0-9]{2}:[0-9]{2}/#) != nil)
-    }
-
-    /// Returns true if a name has the whole meaning, whatever its value: `once`.
-    fileprivate func saysAll(_ name: String) -> Bool {
-        guard schema.table != nil, let own = examplesByName[name.foldedForNames] else {
-            return false
-        }
-        return !own.isEmpty && !own.hasPrefix("\n") && !own.contains("$") && !own.contains("#")
-    }
-}
-
 extension YAMLNode {
     fileprivate var isTruth: Bool {
         if case .bool? = coreValue { true } else { false }
@@ -310,7 +267,7 @@ extension Diagnostic {
             // A key that exists elsewhere is rarely a misspelled one of this map.
             diagnostic.fixes = []
             diagnostic.help = [
-                "if you mean the `\(name)` of \(home), move the key there",
+                "move `\(name)` into \(home) if you mean its `\(name)`",
                 "did you mean \(alternatives(similar))?",
             ]
         } else if !similar.isEmpty {
@@ -339,7 +296,7 @@ extension Diagnostic {
         } else if let advice = adviceOnDefaults(name, in: table) {
             diagnostic.help = [advice]
         } else if let home = homes(of: name).first {
-            diagnostic.help = ["if you mean the `\(name)` of \(home), move the key there"]
+            diagnostic.help = ["move `\(name)` into \(home) if you mean its `\(name)`"]
             let required = table.keys.filter { $0.isRequired && !present.contains($0.name) }
                 .map(\.name)
             if !required.isEmpty {
@@ -493,6 +450,12 @@ extension Diagnostic {
         let verb = keys.count == 1 ? "belongs" : "belong"
         let zone =
             holder.lacksZone(entries) ? ", where `local` is the time zone of the device" : ""
+        let written =
+            holder.name == "windows"
+            ? windowText(entries).map { "[\($0)]" } : holder.written(with: entries)
+        let example = holder.example.flatMap { example in
+            keys.allSatisfy { example.contains(" \($0.nameForMessages): ") } ? example : nil
+        }
         return Diagnostic(
             .schemaUnknownKey, message: "\(names) of \(title) \(verb) in `\(holder.name)`",
             at: keys[0].range, label: "not a key of \(title)",
@@ -500,10 +463,10 @@ extension Diagnostic {
                 Label("also not a key of \(title)", at: $0.range)
             },
             help: [
-                holder.name == "windows"
-                    ? windowText(entries).map { "write `windows: [\($0)]`" }
-                    : holder.written(with: entries).map { "write `\(holder.name): \($0)`\(zone)" },
+                written.map { "write `\(holder.name): \($0)`\(zone)" },
                 "move \(names) into `\(holder.name)` (\(holder.summary))",
+                written == nil
+                    ? example.map { "use a form such as `\(holder.name): \($0)`" } : nil,
             ].compactMap { $0 })
     }
 }

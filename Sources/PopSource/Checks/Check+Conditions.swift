@@ -16,10 +16,10 @@ extension Check {
     public static let conditionArity = Check(
         "P0303", name: "condition/arity", level: .error,
         summary: "a function is called with too few or too many arguments")
-    /// P0304: an operator or function does not take these types.
+    /// P0304: a value has a type that its operator or function does not accept.
     public static let conditionTypeMismatch = Check(
         "P0304", name: "condition/type-mismatch", level: .error,
-        summary: "an operator or function does not take these types")
+        summary: "a value has a type that its operator or function does not accept")
     /// P0305: a condition does not evaluate to true or false.
     public static let conditionNotBool = Check(
         "P0305", name: "condition/not-bool", level: .error,
@@ -41,14 +41,14 @@ extension Check {
     public static let conditionRegexInvalid = Check(
         "P0309", name: "condition/regex-invalid", level: .error,
         summary: "a regular expression is not RE2 syntax")
-    /// P0310: a condition is too long, too deep or too expensive.
+    /// P0310: a condition is too long, too deeply nested or too expensive to evaluate.
     public static let conditionCost = Check(
         "P0310", name: "condition/cost", level: .error,
-        summary: "a condition is too long, too deep or too expensive")
-    /// P0311: a name exists, but not at this place.
+        summary: "a condition is too long, too deeply nested or too expensive to evaluate")
+    /// P0311: a condition uses a name that is not available at its place.
     public static let conditionUnavailableHere = Check(
         "P0311", name: "condition/unavailable-here", level: .error,
-        summary: "a name exists, but not at this place")
+        summary: "a condition uses a name that is not available at its place")
     /// P0312: a constant part of a condition always fails to evaluate.
     public static let conditionConstantError = Check(
         "P0312", name: "condition/constant-error", level: .error,
@@ -61,10 +61,10 @@ extension Check {
     public static let logicNeverTrue = Check(
         "P0401", name: "logic/never-true", level: .warning,
         summary: "parts of a condition contradict each other, or a part is never true")
-    /// P0402: a part of a condition is always true, or one of several parts always is.
+    /// P0402: a condition, or a part of a condition, is always true.
     public static let logicAlwaysTrue = Check(
         "P0402", name: "logic/always-true", level: .warning,
-        summary: "a part of a condition is always true, or one of several parts always is")
+        summary: "a condition, or a part of a condition, is always true")
     /// P0403: a part of a condition changes nothing.
     public static let logicRedundantPart = Check(
         "P0403", name: "logic/redundant-part", level: .warning,
@@ -74,8 +74,8 @@ extension Check {
         "P0404", name: "logic/same-audience", level: .info,
         summary:
             "two popups have the same audience, though their conditions are written differently")
-    /// P0406: an example of a popup does not match, or matches although it must not.
+    /// P0406: an example of a popup contradicts the popup's condition.
     public static let logicExampleFails = Check(
         "P0406", name: "logic/example-fails", level: .error,
-        summary: "an example of a popup does not match, or matches although it must not")
+        summary: "an example of a popup contradicts the popup's condition")
 }

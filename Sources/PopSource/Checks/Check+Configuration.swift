@@ -20,12 +20,12 @@ extension Check {
     public static let configNoMatch = Check(
         "P1005", name: "config/no-match", level: .error,
         summary: "a path or pattern matches no file")
-    /// P1006: an entry of the baseline is about a finding that no longer exists.
+    /// P1006: the baseline lists a finding that no longer exists.
     public static let configStaleBaseline = Check(
         "P1006", name: "config/stale-baseline", level: .warning,
-        summary: "an entry of the baseline is about a finding that no longer exists")
-    /// P1007: a comment for poprules is malformed.
+        summary: "the baseline lists a finding that no longer exists")
+    /// P1007: a comment that begins with `poprules:` cannot be understood.
     public static let configMalformedComment = Check(
         "P1007", name: "config/malformed-comment", level: .error,
-        summary: "a comment for poprules is malformed")
+        summary: "a comment that begins with `poprules:` cannot be understood")
 }

@@ -7,21 +7,19 @@ extension Check {
     public static let hygieneNoDescription = Check(
         "P0802", name: "hygiene/no-description", level: .info,
         summary: "the popup has no description")
-    /// P0803: `when: false` was left over, or `where: false` at a goal or trigger.
+    /// P0803: the `when` of a popup, or the `where` of a trigger or goal, is `false`.
     public static let hygieneWhenFalse = Check(
         "P0803", name: "hygiene/when-false", level: .warning,
-        summary: "`when: false` was left over, or `where: false` at a goal or trigger")
+        summary: "the `when` of a popup, or the `where` of a trigger or goal, is `false`")
     /// P0804: all popups of a scheduler have the same priority.
     public static let hygieneOnePriority = Check(
         "P0804", name: "hygiene/one-priority", level: .info,
         summary: "all popups of a scheduler have the same priority")
-    /// P0805: a rollout or an experiment of 0 percent, a holdout of 100 or a gap between ranges
-    /// reaches nobody.
+    /// P0805: no user is in a rollout or experiment, all are in a holdout, or ranges leave a gap.
     public static let hygieneRolloutToNobody = Check(
         "P0805", name: "hygiene/rollout-to-nobody", level: .warning,
-        summary: "a rollout or an experiment of 0 percent, a holdout of 100 or a gap between ranges"
-            + " reaches nobody"
-    )
+        summary:
+            "no user is in a rollout or experiment, all are in a holdout, or ranges leave a gap")
     /// P0806: a share below one percent may be meant as a fraction, such as 0.2 for 20 percent.
     public static let hygieneFractionOfPercent = Check(
         "P0806", name: "hygiene/fraction-of-percent", level: .warning,
@@ -37,14 +35,14 @@ extension Check {
     public static let hygieneStepsGoDown = Check(
         "P0808", name: "hygiene/steps-go-down", level: .warning,
         summary: "a rollout goes back to fewer users")
-    /// P0809: an experiment has no goal to compare its arms by.
+    /// P0809: an experiment has no goal, so you cannot compare its variants.
     public static let hygieneNoGoal = Check(
         "P0809", name: "hygiene/no-goal", level: .info,
-        summary: "an experiment has no goal to compare its arms by")
-    /// P0810: two experiments assign users to arms with the same salt.
+        summary: "an experiment has no goal, so you cannot compare its variants")
+    /// P0810: two experiments use the same key and the same salt to assign users.
     public static let hygieneSameSalt = Check(
         "P0810", name: "hygiene/same-salt", level: .info,
-        summary: "two experiments assign users to arms with the same salt")
+        summary: "two experiments use the same key and the same salt to assign users")
     /// P0811: users are selected by a key that describes the current situation.
     public static let hygieneDrawnByMoment = Check(
         "P0811", name: "hygiene/drawn-by-moment", level: .warning,
@@ -53,13 +51,12 @@ extension Check {
     public static let hygieneSectionAsPopup = Check(
         "P0812", name: "hygiene/section-as-popup", level: .warning,
         summary: "a popup is called `defaults`, like the key for values that popups share")
-    /// P0813: a popup with a control reads its own impressions, which users in control do not have.
+    /// P0813: a popup reads its own impressions, which users in its control group do not have.
     public static let hygieneOwnImpressions = Check(
         "P0813", name: "hygiene/own-impressions", level: .warning,
-        summary:
-            "a popup with a control reads its own impressions, which users in control do not have")
-    /// P0814: priorities are numbered from 1, and a higher number shows first.
+        summary: "a popup reads its own impressions, which users in its control group do not have")
+    /// P0814: priorities are numbered from 1, but the highest number shows first.
     public static let hygieneSmallPriorities = Check(
         "P0814", name: "hygiene/small-priorities", level: .info,
-        summary: "priorities are numbered from 1, and a higher number shows first")
+        summary: "priorities are numbered from 1, but the highest number shows first")
 }

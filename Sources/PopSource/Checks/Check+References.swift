@@ -42,10 +42,11 @@ extension Check {
     public static let refCycle = Check(
         "P0211", name: "ref/cycle", level: .error,
         summary: "popups or conditions depend on each other in a cycle")
-    /// P0212: a context key is the prefix of another.
+    /// P0212: the names of two context keys conflict, such as `user.plan` and `user.plan.since`.
     public static let refKeyPrefix = Check(
         "P0212", name: "ref/key-prefix", level: .error,
-        summary: "a context key is the prefix of another")
+        summary:
+            "the names of two context keys conflict, such as `user.plan` and `user.plan.since`")
     /// P0213: an experiment or a layer is referenced but not defined.
     public static let refUndefinedExperiment = Check(
         "P0213", name: "ref/undefined-experiment", level: .error,
@@ -57,14 +58,14 @@ extension Check {
     /// P0215: no popup uses the default.
     public static let refUnusedDefault = Check(
         "P0215", name: "ref/unused-default", level: .warning, summary: "no popup uses the default")
-    /// P0216: no popup takes part in an experiment, or no experiment is in a layer.
+    /// P0216: an experiment has no popup, or a layer has no experiment.
     public static let refUnusedExperiment = Check(
         "P0216", name: "ref/unused-experiment", level: .warning,
-        summary: "no popup takes part in an experiment, or no experiment is in a layer")
-    /// P0217: `limits` or `quiet` selects no popup.
+        summary: "an experiment has no popup, or a layer has no experiment")
+    /// P0217: an entry of `limits`, or `quiet`, applies to no popup.
     public static let refUnusedLimit = Check(
         "P0217", name: "ref/unused-limit", level: .warning,
-        summary: "`limits` or `quiet` selects no popup")
+        summary: "an entry of `limits`, or `quiet`, applies to no popup")
 }
 
 // The checks of the group `content`.
@@ -90,10 +91,10 @@ extension Check {
     public static let contentTooLong = Check(
         "P0705", name: "content/too-long", level: .error,
         summary: "a string or list in the content is longer than its field allows")
-    /// P0706: a value in the content is not one that its field allows.
+    /// P0706: the content has a value that its field does not allow.
     public static let contentValue = Check(
         "P0706", name: "content/value", level: .error,
-        summary: "a value in the content is not one that its field allows")
+        summary: "the content has a value that its field does not allow")
     /// P0707: a translated string lacks a language that `locales` requires.
     public static let contentMissingLocale = Check(
         "P0707", name: "content/missing-locale", level: .error,

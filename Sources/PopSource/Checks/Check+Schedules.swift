@@ -1,13 +1,13 @@
 // The checks of the group `schedule`.
 extension Check {
-    /// P0501: a popup never shows while another one can.
+    /// P0501: a popup never shows, because another popup always shows instead.
     public static let scheduleShadowed = Check(
         "P0501", name: "schedule/shadowed", level: .warning,
-        summary: "a popup never shows while another one can")
-    /// P0502: popups of the same priority show in the order of the names of their files.
+        summary: "a popup never shows, because another popup always shows instead")
+    /// P0502: popups of the same priority show in the order of their file names.
     public static let scheduleTie = Check(
         "P0502", name: "schedule/tie", level: .info,
-        summary: "popups of the same priority show in the order of the names of their files")
+        summary: "popups of the same priority show in the order of their file names")
     /// P0506: a popup with `untriggered: discard` is dropped at the start, before its condition can
     /// be true.
     public static let scheduleDiscardBeforeTrue = Check(
@@ -27,12 +27,11 @@ extension Check {
     public static let scheduleZeroTiming = Check(
         "P0510", name: "schedule/zero-timing", level: .warning,
         summary: "a time of zero has no effect")
-    /// P0511: `min_show` is longer than `hide_after`, so the popup hides later than `hide_after`
-    /// sets.
+    /// P0511: `min_show` is longer than `hide_after`, so the popup stays longer than `hide_after`.
     public static let scheduleMinShowOverHideAfter = Check(
         "P0511", name: "schedule/min-show-over-hide-after", level: .warning,
-        summary: "`min_show` is longer than `hide_after`, so the popup hides later than"
-            + " `hide_after` sets")
+        summary:
+            "`min_show` is longer than `hide_after`, so the popup stays longer than `hide_after`")
     /// P0512: a popup with `switch: latent` does not come back after a popup of the same priority.
     public static let scheduleLatentEqualPriority = Check(
         "P0512", name: "schedule/latent-equal-priority", level: .warning,
@@ -50,18 +49,18 @@ extension Check {
     public static let scheduleMaxWaitTooShort = Check(
         "P0515", name: "schedule/max-wait-too-short", level: .warning,
         summary: "`max_wait` ends before the popup can show")
-    /// P0516: an event that the popup needs is a goal that ends it.
+    /// P0516: an event that the popup needs also reaches a goal that ends the popup.
     public static let scheduleEndedByTrigger = Check(
         "P0516", name: "schedule/ended-by-trigger", level: .warning,
-        summary: "an event that the popup needs is a goal that ends it")
-    /// P0517: an entry of a schedule changes nothing because of another entry.
+        summary: "an event that the popup needs also reaches a goal that ends the popup")
+    /// P0517: an entry of a schedule changes nothing, because another entry covers its times.
     public static let scheduleContainedEntry = Check(
         "P0517", name: "schedule/contained-entry", level: .warning,
-        summary: "an entry of a schedule changes nothing because of another entry")
-    /// P0518: a schedule is open only in quiet hours, or quiet hours are the whole day.
+        summary: "an entry of a schedule changes nothing, because another entry covers its times")
+    /// P0518: a schedule is open only in quiet hours, or quiet hours last the whole day.
     public static let scheduleAlwaysQuiet = Check(
         "P0518", name: "schedule/always-quiet", level: .warning,
-        summary: "a schedule is open only in quiet hours, or quiet hours are the whole day")
+        summary: "a schedule is open only in quiet hours, or quiet hours last the whole day")
     /// P0519: a popup without a schedule checks whether its schedule is over.
     public static let scheduleNoSchedule = Check(
         "P0519", name: "schedule/no-schedule", level: .warning,
@@ -92,10 +91,10 @@ extension Check {
         "P0525", name: "schedule/once-a-day-at-start", level: .info,
         summary:
             "a popup has a cap for each calendar day, and only the start of the app triggers it")
-    /// P0526: quiet hours are the daytime, when popups usually show.
+    /// P0526: quiet hours cover the daytime, when popups usually show.
     public static let scheduleQuietByDay = Check(
         "P0526", name: "schedule/quiet-by-day", level: .info,
-        summary: "quiet hours are the daytime, when popups usually show")
+        summary: "quiet hours cover the daytime, when popups usually show")
 }
 
 // The checks of the group `time`.
@@ -107,10 +106,11 @@ extension Check {
     public static let timeEmptyWindow = Check(
         "P0602", name: "time/empty-window", level: .error,
         summary: "the schedule leaves no time at which the popup may show")
-    /// P0603: `hours`, `days`, a date or a cap by the calendar are given without a time zone.
+    /// P0603: `hours`, `days`, a date, or a cap per calendar day, week or month has no time zone.
     public static let timeNoZone = Check(
         "P0603", name: "time/no-zone", level: .warning,
-        summary: "`hours`, `days`, a date or a cap by the calendar are given without a time zone")
+        summary:
+            "`hours`, `days`, a date, or a cap per calendar day, week or month has no time zone")
     /// P0604: `hours` start or end at a time that is skipped when the clocks are set forward.
     public static let timeDSTGap = Check(
         "P0604", name: "time/dst-gap", level: .warning,
@@ -122,8 +122,8 @@ extension Check {
     public static let timeUnknownZone = Check(
         "P0606", name: "time/unknown-zone", level: .error,
         summary: "a time zone does not exist")
-    /// P0607: a time zone is given as letters that do not mean the same everywhere.
+    /// P0607: the name of a time zone is easily misread, such as `CET` or `Etc/GMT+5`.
     public static let timeZoneLetters = Check(
         "P0607", name: "time/zone-letters", level: .warning,
-        summary: "a time zone is given as letters that do not mean the same everywhere")
+        summary: "the name of a time zone is easily misread, such as `CET` or `Etc/GMT+5`")
 }

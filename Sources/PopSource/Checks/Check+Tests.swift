@@ -1,9 +1,9 @@
 // The checks of the group `test`.
 extension Check {
-    /// P0901: tests exist, but no test is about the popup.
+    /// P0901: no test checks the popup, although the rules have tests.
     public static let testNone = Check(
         "P0901", name: "test/none", level: .info,
-        summary: "tests exist, but no test is about the popup")
+        summary: "no test checks the popup, although the rules have tests")
     /// P0902: a test names a popup that does not exist.
     public static let testUnknownPopup = Check(
         "P0902", name: "test/unknown-popup", level: .error,
@@ -28,10 +28,10 @@ extension Check {
     public static let testUnknownRules = Check(
         "P0907", name: "test/unknown-rules", level: .error,
         summary: "a test names rules that cannot be read")
-    /// P0908: a test with `only` prevents the others from running.
+    /// P0908: a test with `only` prevents the other tests from running.
     public static let testLeftoverOnly = Check(
         "P0908", name: "test/leftover-only", level: .warning,
-        summary: "a test with `only` prevents the others from running")
+        summary: "a test with `only` prevents the other tests from running")
     /// P0909: two tests of a rule set have the same name.
     public static let testDuplicateName = Check(
         "P0909", name: "test/duplicate-name", level: .warning,
@@ -48,10 +48,10 @@ extension Check {
     public static let testNoEffect = Check(
         "P0912", name: "test/no-effect", level: .error,
         summary: "a part of a test has no effect, or an expectation is always met")
-    /// P0913: a test contains something impossible.
+    /// P0913: a test expects or describes something that can never happen.
     public static let testImpossible = Check(
         "P0913", name: "test/impossible", level: .error,
-        summary: "a test contains something impossible")
+        summary: "a test expects or describes something that can never happen")
     /// P0914: a test sends an event without a field that a trigger reads.
     public static let testMissingField = Check(
         "P0914", name: "test/missing-field", level: .warning,

@@ -3,10 +3,10 @@ extension Check {
     /// P0001: the file is not YAML.
     public static let yamlSyntax = Check(
         "P0001", name: "yaml/syntax", level: .error, summary: "the file is not YAML")
-    /// P0002: an expression must be quoted because YAML reads a part of it as its own syntax.
+    /// P0002: an expression needs quotes, because YAML reads a part of it as YAML syntax.
     public static let yamlUnquotedExpression = Check(
         "P0002", name: "yaml/unquoted-expression", level: .error,
-        summary: "an expression must be quoted because YAML reads a part of it as its own syntax")
+        summary: "an expression needs quotes, because YAML reads a part of it as YAML syntax")
     /// P0003: a value that starts with `!` is a YAML tag, not a string.
     public static let yamlUnexpectedTag = Check(
         "P0003", name: "yaml/unexpected-tag", level: .error,
@@ -26,10 +26,11 @@ extension Check {
     /// P0007: no alias uses the anchor.
     public static let yamlUnusedAnchor = Check(
         "P0007", name: "yaml/unused-anchor", level: .warning, summary: "no alias uses the anchor")
-    /// P0008: the file exceeds a limit on size, depth, nodes or alias uses.
+    /// P0008: the file is too large, is nested too deeply, or repeats too many values with aliases.
     public static let yamlLimit = Check(
         "P0008", name: "yaml/limit", level: .error,
-        summary: "the file exceeds a limit on size, depth, nodes or alias uses")
+        summary:
+            "the file is too large, is nested too deeply, or repeats too many values with aliases")
     /// P0009: an unquoted value may be read as a different type than it seems to have.
     public static let yamlImplicitType = Check(
         "P0009", name: "yaml/implicit-type", level: .warning,
@@ -41,33 +42,36 @@ extension Check {
     public static let yamlEncoding = Check(
         "P0011", name: "yaml/encoding", level: .error,
         summary: "the file is not UTF-8 or has characters that YAML forbids")
-    /// P0012: the file contains an invisible, bidirectional or look-alike character.
+    /// P0012: a character is invisible, looks like another character, or changes the text
+    /// direction.
     public static let yamlConfusable = Check(
         "P0012", name: "yaml/confusable", level: .warning,
-        summary: "the file contains an invisible, bidirectional or look-alike character")
-    /// P0013: the file contains more than one document.
+        summary:
+            "a character is invisible, looks like another character, or changes the text direction")
+    /// P0013: the file contains more than one YAML document.
     public static let yamlMultiDocument = Check(
         "P0013", name: "yaml/multi-document", level: .error,
-        summary: "the file contains more than one document")
-    /// P0014: the file contains no document.
+        summary: "the file contains more than one YAML document")
+    /// P0014: the file is empty or contains only comments.
     public static let yamlEmptyFile = Check(
-        "P0014", name: "yaml/empty-file", level: .error, summary: "the file contains no document")
+        "P0014", name: "yaml/empty-file", level: .error,
+        summary: "the file is empty or contains only comments")
     /// P0015: the value of a merge key `<<` is not a map.
     public static let yamlMergeKey = Check(
         "P0015", name: "yaml/merge-key", level: .error,
         summary: "the value of a merge key `<<` is not a map")
-    /// P0016: a file, or something else at its path, cannot be read.
+    /// P0016: a path that should lead to a file cannot be read.
     public static let yamlUnreadable = Check(
         "P0016", name: "yaml/unreadable", level: .error,
-        summary: "a file, or something else at its path, cannot be read")
+        summary: "a path that should lead to a file cannot be read")
 }
 
 // The checks of the group `schema`.
 extension Check {
-    /// P0101: a key is unknown at its place.
+    /// P0101: a key is misspelled, or not allowed at its place.
     public static let schemaUnknownKey = Check(
         "P0101", name: "schema/unknown-key", level: .error,
-        summary: "a key is unknown at its place")
+        summary: "a key is misspelled, or not allowed at its place")
     /// P0102: a required key is missing.
     public static let schemaMissingKey = Check(
         "P0102", name: "schema/missing-key", level: .error,
@@ -88,18 +92,18 @@ extension Check {
     public static let schemaExclusiveKeys = Check(
         "P0106", name: "schema/exclusive-keys", level: .error,
         summary: "keys that exclude each other are used together")
-    /// P0107: a key has been replaced by another.
+    /// P0107: a key has been replaced by another key.
     public static let schemaDeprecatedKey = Check(
         "P0107", name: "schema/deprecated-key", level: .warning,
-        summary: "a key has been replaced by another")
+        summary: "a key has been replaced by another key")
     /// P0108: the version of the file format is missing or not known.
     public static let schemaVersion = Check(
         "P0108", name: "schema/version", level: .error,
         summary: "the version of the file format is missing or not known")
-    /// P0109: an id or name is malformed.
+    /// P0109: an id or name does not have the required form.
     public static let schemaIDFormat = Check(
         "P0109", name: "schema/id-format", level: .error,
-        summary: "an id or name is malformed")
+        summary: "an id or name does not have the required form")
     /// P0111: a rule set contains more than a limit allows.
     public static let schemaLimit = Check(
         "P0111", name: "schema/limit", level: .error,

@@ -32,30 +32,32 @@ extension Simulation {
             guard found != reason else { return nil }
             return failed(
                 expectation, message: "\(stateText(popup)) at \(timeText)",
-                expected: "`\(reason.rawValue)`",
+                expected: (found == nil ? "the reason code " : "") + "`\(reason.rawValue)`",
                 notes: whyNot(popup) + (reason == .heldOut ? whyNotHeldOut(popup) : [])
                     + (reason == .outsideHours ? whyNotOutsideHours(popup) : []),
                 help: reason.keepsAway ? [] : [reason.endingHelp(popup)])
         case .dismissed(let popup, let reason):
             guard case .dismissed(_, let found)? = endings[popup], found == reason else {
                 return failed(
-                    expectation, message: endText(popup), expected: "`\(reason.rawValue)`",
-                    notes: endNotes(popup),
+                    expectation, message: endText(popup),
+                    expected: "the reason code `\(reason.rawValue)`", notes: endNotes(popup),
                     help: reason.endsWhatShows ? [] : [reason.placeHelp(popup)])
             }
             return nil
         case .ended(let popup, let reason):
             guard endings[popup]?.ending == reason else {
                 return failed(
-                    expectation, message: endText(popup), expected: "`\(reason.rawValue)`",
-                    notes: endNotes(popup), help: reason.endsTasks ? [] : [reason.placeHelp(popup)])
+                    expectation, message: endText(popup),
+                    expected: "the reason code `\(reason.rawValue)`", notes: endNotes(popup),
+                    help: reason.endsTasks ? [] : [reason.placeHelp(popup)])
             }
             return nil
         case .dropped(let popup, let reason):
             guard let found = obstacles[popup] else {
                 return failed(
                     expectation, message: endText(popup),
-                    expected: "dropped because of `\(reason.rawValue)`", notes: endNotes(popup),
+                    expected: "to be dropped because of `\(reason.rawValue)`",
+                    notes: endNotes(popup),
                     help: reason.keepsAway ? [] : [reason.endingHelp(popup)])
             }
             guard found != reason else { return nil }
@@ -128,10 +130,16 @@ extension Simulation {
             return popups != expected ?? [] && popups.contains(inOrder: expected ?? [])
         }
         return showing.map { lane, popup in
-            .unexpected("`\(lane)` shows `\(popup)` at \(timeText)", at: step.range)
+            .unexpected(
+                "`\(lane)` shows `\(popup)` at \(timeText)", at: step.range,
+                label: "this step does not expect `\(popup)`",
+                expected: "showing: { \(lane): \(popup) }")
         }
             + waiting.map { lane, popups in
-                .unexpected("`\(lane)` has \(list(popups)) waiting at \(timeText)", at: step.range)
+                .unexpected(
+                    "`\(lane)` has \(list(popups)) waiting at \(timeText)", at: step.range,
+                    label: "this step does not name all waiting popups",
+                    expected: "waiting: { \(lane): [\(popups.joined(separator: ", "))] }")
             }
     }
 
@@ -157,8 +165,10 @@ extension Simulation {
         guard let end = endings[popup], let reason = end.ending else {
             return "no task of `\(popup)` has ended by \(timeText)"
         }
-        if case .dismissed = end { return "`\(popup)` was dismissed: `\(reason.rawValue)`" }
-        return "`\(popup)` ended without being shown: `\(reason.rawValue)`"
+        if case .dismissed = end {
+            return "`\(popup)` was dismissed with the reason code `\(reason.rawValue)`"
+        }
+        return "`\(popup)` ended with the reason code `\(reason.rawValue)`, without being shown"
     }
 
     /// Returns the reason why the last task ended; if no task has ended, the reasons why there was
@@ -203,10 +213,17 @@ extension ReasonCode {
 }
 
 extension Diagnostic {
-    fileprivate static func unexpected(_ message: String, at range: SourceRange) -> Self {
+    /// `expected` is the part of an `expect` that describes the state.
+    fileprivate static func unexpected(
+        _ message: String, at range: SourceRange, label: String, expected: String
+    ) -> Self {
         Diagnostic(
-            .testFailed, message: message, at: range, label: "not expected here",
-            notes: ["the test sets `exactly: true`"])
+            .testFailed, message: message, at: range, label: label,
+            notes: [
+                "the test sets `exactly: true`, so `expect` must name every popup that shows or"
+                    + " waits"
+            ],
+            help: ["if the state is right, use `\(expected)` in `expect`"])
     }
 }
 

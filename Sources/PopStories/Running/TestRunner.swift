@@ -175,7 +175,7 @@ package struct TestRunner {
         let values = state.values(in: simulation)
         for (conditions, wanted) in [(test.always, true), (test.never, false)] {
             for condition in conditions {
-                let truth = evaluate(condition, values)
+                let truth = evaluate(condition, with: values)
                 guard truth != (wanted ? .yes : .no),
                     broken.insert(condition.range).inserted
                 else { continue }
@@ -189,7 +189,9 @@ package struct TestRunner {
 
     /// Evaluates a condition of a test and charges the work to the budget, whose end stops the test
     /// at its next step.
-    private func evaluate(_ condition: StateCondition, _ values: borrowing SlotValues) -> Truth {
+    private func evaluate(
+        _ condition: StateCondition, with values: borrowing SlotValues
+    ) -> Truth {
         var steps = 0
         let truth = condition.program.isTrue(values, steps: &steps)
         if steps > 0 { _ = budget.charge(.judgedPopups, steps / Scheduler.stepsPerTask) }
@@ -214,7 +216,7 @@ package struct TestRunner {
         guard !simulation.isCutShort else { return cutShort(at: rule.condition.range) }
         let lane = alone.schedulers[popup.scheduler].name
         let mayShow = simulation.scheduler.showing[lane] == popup.id
-        let truth = evaluate(rule.condition, state.values(in: simulation))
+        let truth = evaluate(rule.condition, with: state.values(in: simulation))
         guard truth != (mayShow ? .yes : .no) else { return }
         failures.append(
             .eligibilityDiffers(
@@ -269,7 +271,7 @@ extension Diagnostic {
         let what = isWanted ? "an `always` condition does not hold" : "a `never` condition holds"
         return Diagnostic(
             .testFailed, message: "\(what) at \(simulation.timeText)", at: report.range,
-            label: report.truth.phrase, notes: [report.decision] + report.facts)
+            label: "this is \(report.truth.phrase)", notes: [report.decision] + report.facts)
     }
 
     fileprivate static func eligibilityDiffers(

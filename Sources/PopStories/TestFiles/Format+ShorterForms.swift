@@ -291,7 +291,7 @@ extension Format<ReasonCode> {
             var finding = Diagnostic.unknown(
                 "reason code", name: name, among: codes, check: .schemaEnum,
                 label: "not a reason code")
-            if let readings = reasonReadings(text, isOffered) {
+            if let readings = reasonReadings(text, offering: isOffered) {
                 finding.help = readings.help
                 finding.fixes = readings.fixes(at: node.range)
             }
@@ -307,7 +307,9 @@ extension Format<ReasonCode> {
 
 /// Returns the likely meanings of reasons in other words: colloquial words and those of other
 /// tools, and keys of rules.
-private func reasonReadings(_ text: String, _ isOffered: (ReasonCode) -> Bool) -> [Reading]? {
+private func reasonReadings(
+    _ text: String, offering isOffered: (ReasonCode) -> Bool
+) -> [Reading]? {
     let folded = text.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
     let words = String(folded)
     for (names, codes) in otherReasons where names.contains(words) {

@@ -68,7 +68,8 @@ extension TreeBuilder {
                 at: range(Int(second.start)..<Int(second.end)),
                 first: range(Int(first.start)..<Int(first.end)),
                 isMerge: second.isMergeKey(in: bytes),
-                joining: joining(value(of: earlier, from: start), value(of: key, from: start), name)
+                joining: joining(
+                    value(of: earlier, from: start), with: value(of: key, from: start), named: name)
             ))
     }
 
@@ -82,7 +83,9 @@ extension TreeBuilder {
     }
 
     /// Returns help on writing two maps without a common key as one; nil for other values.
-    private func joining(_ first: NodeRecord?, _ second: NodeRecord?, _ name: String) -> String? {
+    private func joining(
+        _ first: NodeRecord?, with second: NodeRecord?, named name: String
+    ) -> String? {
         guard let first, let second, let names = namesOfKeys(first),
             let others = namesOfKeys(second), names.isDisjoint(with: others)
         else { return nil }

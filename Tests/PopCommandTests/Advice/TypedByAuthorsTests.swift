@@ -198,7 +198,7 @@ import Testing
             help: ["use `experiment` instead"]),
         Typed(
             number: "A12", popup: "p: { gap: 10s }", message: "unknown key `gap` in a popup",
-            help: ["if you mean the `gap` of a scheduler"]),
+            help: ["move `gap` into a scheduler"]),
         Typed(
             number: "A13", popup: "p: { schedule: { until: 31.12.2026, zone: UTC } }",
             message: "`until` must be a date such as `2026-11-01` or a time such as"

@@ -146,11 +146,15 @@ import Testing
         "validate k.key", "fmt k.key", "fmt --check k.key", "test k.key", "list k.key",
         "explain --all --rules k.key", "page rules -o p.html --against k.key",
         "diff rules k.key", "backtest rules log.jsonl --mapping k.key", "backtest rules k.key",
-    ])
-    func `a command never prints a private key that was named by mistake`(command: String) throws {
+    ], ["", "\u{FEFF}", "\n \t"])
+    func `a command never prints a private key that was named by mistake`(
+        command: String, before: String
+    ) throws {
         try inFolder { folder in
             try folder.write("{}\n", to: "log.jsonl")
-            let secret = try text("k.key", in: folder).dropFirst("poprules-private-key:".count)
+            let key = try text("k.key", in: folder)
+            let secret = key.dropFirst("poprules-private-key:".count)
+            if !before.isEmpty { try folder.write(before + key, to: "k.key") }
             let outcome = try Program.shell("poprules \(command)", in: folder.url)
             #expect(outcome.status != 0)
             #expect(!outcome.output.contains(secret.prefix(8)), "\(outcome.output)")

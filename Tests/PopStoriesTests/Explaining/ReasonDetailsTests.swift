@@ -126,7 +126,7 @@ import Testing
         #expect(
             try details(of: "a", rules) == [
                 "its last task ended: DISCARDED_UNTRIGGERED, dropped because it could not show when"
-                    + " it was its turn",
+                    + " its turn came",
                 "its rule sets `untriggered: discard`",
                 "it could not show then: CONDITION_FALSE, its condition is not met",
                 "`n > 5` is false", "`n` is 3", "its trigger is the start of the app",

@@ -447,7 +447,8 @@ import Testing
 
     @Test func `reports once that an invariant is not met`() throws {
         let story = "{ always: ['launches > 5'], steps: [{ poke: true }, { after: 1s }] }"
-        #expect(try failures(story) == ["an `always` condition does not hold at 0s | false"])
+        #expect(
+            try failures(story) == ["an `always` condition does not hold at 0s | this is false"])
     }
 
     @Test func `compares all popups only on request`() throws {
@@ -456,7 +457,8 @@ import Testing
         #expect(try failures("{ \(some) }", rules) == [])
         #expect(
             try failures("{ exactly: true, \(some) }", rules) == [
-                "`main` has `b`, `c` waiting at 0s | not expected here"
+                "`main` has `b`, `c` waiting at 0s"
+                    + " | this step does not name all waiting popups"
             ])
         let wrong = "steps: [{ expect: { showing: { main: a }, waiting: { main: [c, b] } } }]"
         #expect(

@@ -179,7 +179,7 @@ extension `A timeline` {
             "[{ send: go }, { close: a }, { after: 1d, send: go }]")
         #expect(
             text.split { $0.isWhitespace }.joined(separator: " ").contains(
-                "a does not show: dropped because it could not show when it was its turn"
+                "a does not show: dropped because it could not show when its turn came"
                     + " (DISCARDED_UNTRIGGERED): its cap per period is reached (PERIOD_CAP)"),
             "\(text)")
     }
