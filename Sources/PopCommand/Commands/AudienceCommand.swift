@@ -27,7 +27,7 @@ struct AudienceCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Popup ids; a path of rules is treated as `--rules`.", valueName: "popups"),
+            "Ids of popups. A path of rules works like `--rules`.", valueName: "popups"),
         completion: .popups)
     var words: [String] = []
 

@@ -19,9 +19,9 @@ struct BacktestCommand: ParsableCommand {
         abstract: "Replay a log of user events against rules.",
         usage: "poprules backtest <rules> <log> ... [<options>]",
         discussion: """
-            Reads JSON lines, CSV or TSV with rows in any order, also compressed with
-            gzip or zstd. Replays each user's events and reports how often each popup
-            would have shown, to how many users, and what blocked it.
+            Reads logs in JSON lines, CSV or TSV, also compressed with gzip or zstd. The
+            rows can be in any order. Replays the events of each user, and reports how
+            often each popup would have shown, to how many users, and what blocked it.
 
             Example:
               poprules backtest rules events.jsonl.gz
@@ -40,25 +40,28 @@ struct BacktestCommand: ParsableCommand {
         }
     }
 
-    @Argument(help: "Rules: a folder, file or bundle.", completion: .yamlFiles)
+    @Argument(help: "The rules: a folder, a file or a bundle.", completion: .yamlFiles)
     var rules: String
 
-    @Argument(help: "Event files, or - for standard input.", completion: .file())
+    @Argument(help: "Log files with user events, or - for standard input.", completion: .file())
     var logs: [String]
 
     @Option(
-        help: "The mapping file, which defines what the rows mean.", completion: .yamlFiles)
+        help: "The mapping file, which defines what the rows of the log mean.",
+        completion: .yamlFiles)
     var mapping: String?
 
     @Option(help: "The vendor that exported the log.")
     var preset: PresetChoice?
 
     @Option(
-        help: "Old rules to compare with; reports users gained and lost.",
+        help: "Old rules to compare with: also report which users gain or lose a popup.",
         completion: .yamlFiles)
     var against: String?
 
-    @Option(name: .shortAndLong, help: "The report format; by default from the name of -o.")
+    @Option(
+        name: .shortAndLong,
+        help: "The format of the report; by default, the extension of the output file decides.")
     var format: Format?
 
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file())
@@ -66,14 +69,14 @@ struct BacktestCommand: ParsableCommand {
 
     @OptionGroup var replacing: ReplacingOption
 
-    @Option(help: "The approximate memory for events, in MiB.")
+    @Option(help: "About how much memory the events may use, in MiB.")
     var memory = BacktestLimits.standard.memory >> 20
 
     @Option(help: "The number of threads; by default one per processor.")
     var jobs: Int?
 
     @Option(
-        help: "A folder for progress; an interrupted run continues from it.",
+        help: "A folder for saving progress, so that an interrupted run can continue.",
         completion: .directory)
     var checkpoint: String?
 

@@ -16,7 +16,7 @@ import PopWire
 struct BundleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bundle",
-        abstract: "Sign bundles, so that apps accept only yours.",
+        abstract: "Sign bundles, so that apps accept only your bundles.",
         discussion: """
             An app that loads bundles from a network contains the public key. It rejects
             bundles that are not signed with your key, are older than a bundle that it
@@ -34,7 +34,10 @@ struct BundleCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "keygen",
             abstract: "Make a key pair: NAME.key to sign and NAME.pub to verify.",
-            discussion: "Only you can read NAME.key. With this file, anyone can sign your bundles.")
+            discussion: """
+                Keep NAME.key secret: anyone who has it can sign bundles for your apps. Only
+                your account can read the file.
+                """)
 
         @Argument(help: "The name of both files, without extension.")
         var name: String
@@ -79,10 +82,16 @@ struct BundleCommand: ParsableCommand {
 
         @OptionGroup var input: SignatureInput
 
-        @Option(help: "The issue number; it must increase (default: seconds since 1970).")
+        @Option(
+            help: ArgumentHelp(
+                "The issue: a number that must be higher for each new bundle. (default: seconds"
+                    + " since 1970)"))
         var issue: Int64?
 
-        @Option(help: "The time at which the bundle expires, in RFC 3339; by default never.")
+        @Option(
+            help: ArgumentHelp(
+                "The time at which the bundle expires, such as 2027-01-31T00:00:00Z; by default"
+                    + " never."))
         var expires: String?
 
         @Option(name: .shortAndLong, help: "The file to write.")
@@ -129,10 +138,10 @@ struct BundleCommand: ParsableCommand {
 
         @OptionGroup var input: SignatureInput
 
-        @Option(help: "The newest issue that the app has accepted before.")
+        @Option(help: "The highest issue that the app has already accepted.")
         var seen: Int64?
 
-        @Option(help: "The time of the check, in RFC 3339; by default now.")
+        @Option(help: "The time of the check, such as 2026-11-20T09:00:00Z; by default now.")
         var at: String?
 
         func run() throws {
@@ -163,12 +172,12 @@ extension SignedBundle {
 
 /// The arguments that signing and verifying share.
 struct SignatureInput: ParsableArguments {
-    @Argument(help: "The bundle.")
+    @Argument(help: "The bundle file.")
     var bundle: String
 
     @Option(
         name: .customLong("key"),
-        help: "The key file: the private key to sign, the public key to verify.")
+        help: "The key file: NAME.key to sign, NAME.pub to verify.")
     var keyFile: String
 
     /// The content of the bundle, of at most the size that one may have.

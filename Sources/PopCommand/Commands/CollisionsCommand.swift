@@ -9,12 +9,12 @@ import PopValidation
 struct CollisionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "collisions",
-        abstract: "Find popups that compete with each other.",
+        abstract: "Find popups that compete for the same users.",
         usage: "poprules collisions [<popups> ...] [<options>]",
         discussion: """
-            Finds pairs of popups that the same user can get: with the same trigger on
-            the same scheduler, under the same cap, or with the same salt. Plays each
-            pair on the scheduler with and without the popup that has priority.
+            Finds pairs of popups that the same user can get, and that share a trigger on
+            the same scheduler, a cap, or the salt of a rollout. Plays a scenario for each
+            pair, with and without the popup that shows first.
 
             Example:
               poprules collisions
@@ -27,8 +27,8 @@ struct CollisionsCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Report only pairs with this popup, or pairs among several popups. A path of rules"
-                + " is treated as `--rules`.", valueName: "popups"),
+            "One popup id: report only pairs with this popup. Several ids: report only pairs among"
+                + " them. A path of rules works like `--rules`.", valueName: "popups"),
         completion: .popups)
     var words: [String] = []
 
@@ -36,7 +36,9 @@ struct CollisionsCommand: ParsableCommand {
     var rules = ["rules"]
 
     @Option(
-        help: "The time at which users start the app, in RFC 3339; by default now.")
+        help: ArgumentHelp(
+            "The time at which users start the app, such as 2026-11-20T09:00:00Z; by default"
+                + " now."))
     var at: String?
 
     @Flag(help: "Print a test file that shows what happens to the two named popups.")

@@ -10,7 +10,8 @@ struct CompileCommand: ParsableCommand {
         abstract: "Compile rules to one file that apps load.",
         usage: "poprules compile [<options>] [<rules> ...]",
         discussion: """
-            An app loads the file with `RuleSet(bundle:)`; it works like the rule files.
+            An app loads the file with `RuleSet(bundle:)`. The file works exactly like the
+            rule files.
 
             Example:
               poprules compile rules -o rules.popbundle

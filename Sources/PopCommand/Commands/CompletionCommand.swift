@@ -3,9 +3,9 @@ import ArgumentParser
 struct CompletionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completion",
-        abstract: "Print a shell completion script.",
+        abstract: "Print a script that completes commands in your shell.",
         discussion: """
-            It completes subcommands, options, files and popup ids.
+            The script completes subcommands, options, files and popup ids.
 
             Example:
               poprules completion fish > ~/.config/fish/completions/poprules.fish

@@ -33,17 +33,19 @@ struct DiffCommand: ParsableCommand {
     }
 
     @Argument(
-        help: "The old and the new rules; with --git only the new ones, by default rules.",
+        help: ArgumentHelp(
+            "The old and the new rules. With --git, only the new rules; by default the folder"
+                + " rules."),
         completion: .yamlFiles)
     var paths: [String] = []
 
     @Option(help: "The git revision that contains the old rules.")
     var git: String?
 
-    @Flag(help: "Exit with 1 if something changes.")
+    @Flag(help: "Exit with code 1 if the rules differ.")
     var exitCode = false
 
-    @Flag(help: "Print tests that pass with the new rules and fail with the old ones.")
+    @Flag(help: "Print tests that pass with the new rules and fail with the old rules.")
     var story = false
 
     @Option(name: .shortAndLong, help: "The output format.")

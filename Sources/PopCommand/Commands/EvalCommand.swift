@@ -15,8 +15,8 @@ struct EvalCommand: ParsableCommand {
         abstract: "Evaluate an expression.",
         usage: "poprules eval [<options>] <expression>",
         discussion: """
-            The expression may use `now` and the names set by --context and --set. With
-            --rules, it may use every name that conditions of these rules may use.
+            The expression may use `now`, and the names that --context and --set set. With
+            --rules, it may also use all names that conditions in these rules may use.
 
             Example:
               poprules eval '1 + 2'
@@ -26,7 +26,7 @@ struct EvalCommand: ParsableCommand {
               poprules eval 'newcomer && now.getHours() < 12' --rules rules
             """)
 
-    @Argument(help: "A CEL expression.")
+    @Argument(help: "A CEL expression, such as 'user.launches > 3'.")
     var expression: String
 
     @OptionGroup var context: ContextOptions
@@ -36,7 +36,7 @@ struct EvalCommand: ParsableCommand {
 
     @OptionGroup var past: HistoryOption
 
-    @Option(help: "The time of the evaluation, in RFC 3339; by default now.")
+    @Option(help: "The value of `now`, such as 2026-11-20T09:00:00Z; by default the current time.")
     var at: String?
 
     @Flag(help: "Print each part of the expression with its value.")

@@ -18,7 +18,9 @@ struct ExplainCheckCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "The id or name of a check, or a reason code; without it, all are listed.")
+        help: ArgumentHelp(
+            "The id or name of a check, or a reason code. Without it, all checks and reason codes"
+                + " are listed."))
     var check: String?
 
     func run() throws {

@@ -12,7 +12,8 @@ struct ExplainCommand: ParsableCommand {
         commandName: "explain",
         abstract: "Explain why a popup does or does not show.",
         discussion: """
-            Starts the app with the given context and reports what happens to the popup.
+            Simulates an app that starts with the given context, and reports what happens
+            to the popup.
 
             Example:
               poprules explain welcome --set app.screen=map --set user.launches=2
@@ -27,7 +28,7 @@ struct ExplainCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The popup id; a path of rules is treated as `--rules`.", valueName: "popup"),
+            "The id of the popup. A path of rules works like `--rules`.", valueName: "popup"),
         completion: .popups)
     var words: [String] = []
 
@@ -41,30 +42,30 @@ struct ExplainCommand: ParsableCommand {
 
     @OptionGroup var past: HistoryOption
 
-    @Option(help: "An event that the app sends first.")
+    @Option(help: "An event that the app sends after it starts.")
     var event: String?
 
-    @Option(help: "The payload of the event, such as '{ total: 80.0 }'.")
+    @Option(help: "The payload (fields) of the event, such as '{ total: 80.0 }'.")
     var payload: String?
 
     @Option(
         help: ArgumentHelp(
-            "A context key that changes after the start.", valueName: "key"))
+            "A context key whose value changes after the app starts.", valueName: "key"))
     var changed: [String] = []
 
-    @Flag(help: "Let the app enqueue the popup first.")
+    @Flag(help: "Let the app put the popup into the queue after it starts.")
     var enqueue = false
 
-    @Option(help: "The time at which the app starts, in RFC 3339; by default now.")
+    @Option(help: "The time at which the app starts, such as 2026-11-20T09:00:00Z; by default now.")
     var at: String?
 
     @Option(
         help: ArgumentHelp(
-            "The time zone of the device.",
+            "The time zone of the device, such as Europe/Berlin.",
             valueName: "zone"))
     var zone = Question.usualZone
 
-    @Option(help: "How much time passes before the popup is explained.")
+    @Option(help: "How much time passes before the popup is explained, such as 5m.")
     var after: String?
 
     @Option(name: .shortAndLong, help: "The output format.")

@@ -17,9 +17,9 @@ struct FormatCommand: ParsableCommand {
         abstract: "Format rules, tests and mappings.",
         usage: "poprules fmt [<paths> ...] [--check | --diff | --write] [<options>]",
         discussion: """
-            Changes only white space and empty lines, not comments, order, quotes or
-            text. Prints one formatted file, or the changes of several files. Exits with
-            1 if --check or a diff shows a difference, or if a file is not YAML.
+            Changes only spaces and empty lines. Without an option, prints the formatted
+            file, or the changes if there are several files. Exits with 1 if --check or a
+            printed change shows that a file is not formatted, or if a file is not YAML.
 
             Example:
               poprules fmt --check rules
@@ -32,7 +32,7 @@ struct FormatCommand: ParsableCommand {
         static func help(for mode: Mode) -> ArgumentHelp? {
             switch mode {
             case .check: "List the files that are not formatted."
-            case .diff: "Show what would change."
+            case .diff: "Show what would change in the files."
             case .write: "Format the files in place."
             }
         }

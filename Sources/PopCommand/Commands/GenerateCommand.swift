@@ -21,8 +21,7 @@ struct GenerateSwiftCommand: ParsableCommand {
         abstract: "Generate Swift types for context keys, events, popups and contents.",
         usage: "poprules generate swift [<options>] [<rules> ...]",
         discussion: """
-            Use these types instead of names in strings: then a wrong name does not
-            compile.
+            If you use these types instead of strings, the compiler finds wrong names.
 
             Example:
               poprules generate swift rules -o Sources/App/Rules.swift

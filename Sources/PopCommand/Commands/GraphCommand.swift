@@ -7,7 +7,7 @@ import PopStories
 struct GraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",
-        abstract: "Draw the dependency graph of popups.",
+        abstract: "Draw which popups depend on which other popups.",
         discussion: """
             Example:
               poprules graph rules

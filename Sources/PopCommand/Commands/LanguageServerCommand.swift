@@ -14,15 +14,15 @@ struct LanguageServerCommand: ParsableCommand {
         commandName: "lsp",
         abstract: "Run the language server for editors.",
         discussion: """
-            Reads messages from standard input and writes the responses to standard
-            output. Exits with 0 if the editor shut it down as the protocol requires,
-            otherwise with 1.
+            Your editor starts this command. It reads messages from standard input and
+            writes the responses to standard output. It exits with 0 if the editor shut it
+            down as the Language Server Protocol requires, and with 1 if not.
 
             Example:
               poprules lsp
             """)
 
-    @Flag(help: "Use stdio (the default; accepted for compatibility).")
+    @Flag(help: "Has no effect. Some editors add this option.")
     var stdio = false
 
     /// The pause after which slow work begins: during typing, tests and advice would only have to

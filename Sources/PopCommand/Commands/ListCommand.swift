@@ -8,7 +8,7 @@ import PopValidation
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the popups in order of precedence.",
+        abstract: "List the popups in the order of their priority.",
         usage: "poprules list [<options>] [<paths> ...]",
         discussion: """
             Example:
@@ -35,7 +35,7 @@ struct ListCommand: ParsableCommand {
     @Option(help: "List only popups with this tag.")
     var tag: String?
 
-    @Flag(help: "Show the value of every key of each popup, also the defaults.")
+    @Flag(help: "Show the value of every key of each popup, including defaults.")
     var resolved = false
 
     @Option(name: .shortAndLong, help: "The output format.")

@@ -19,9 +19,9 @@ struct PageCommand: ParsableCommand {
         abstract: "Write an HTML page to view, play and share rules.",
         usage: "poprules page [<paths> ...] -o <file> [<options>]",
         discussion: """
-            Writes one HTML file that needs no server and no network. It shows the popups
-            as users see them, the tests, conflicts and coverage, and contains the engine
-            to play the rules.
+            Writes one HTML file that needs no server and no network. The page shows the
+            popups as users see them, the tests, conflicts and coverage. It contains the
+            engine, so that readers can try out the rules in the page.
 
             Example:
               poprules page rules -o rules.html
@@ -52,7 +52,7 @@ struct PageCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The appearance of popups: a folder of TEMPLATE.html and TEMPLATE.css.",
+            "A folder with HTML and CSS files that show each template as in your app.",
             valueName: "folder"))
     var look: String?
 

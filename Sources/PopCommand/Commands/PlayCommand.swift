@@ -8,13 +8,13 @@ import PopStories
 struct PlayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Play rules in the terminal, in real time.",
+        abstract: "Try out rules in the terminal, in real time.",
         usage: "poprules play [<options>] [<rules>]",
         discussion: """
-            Shows the popups that an app would show and why the others wait. Press keys
-            to change the context, send events, close popups and advance the clock.
-            Edited rules take effect immediately; while they have errors, the last valid
-            rules stay.
+            Shows the popups that an app would show, and why the other popups wait. Press
+            keys to change the context, send events, close popups and advance the clock.
+            If you edit the rules, the changes take effect immediately. While the rules
+            contain errors, the last valid rules stay in use.
 
             Example:
               poprules play rules

@@ -10,16 +10,16 @@ struct SchemaCommand: ParsableCommand {
         abstract: "Print a JSON Schema for editors.",
         usage: "poprules schema [<options>]",
         discussion: """
-            The schema describes rule files, test files, mapping files and poprules.yaml,
-            and distinguishes them by their first key. With --for, it also contains the
-            names that the rules declare.
+            The schema describes rule files, test files, mapping files and poprules.yaml.
+            It recognizes the kind of a file by the first key. With --for, it also
+            contains the names that the rules declare.
 
             Example:
               poprules schema --for rules -o rules/poprules.schema.json
             """)
 
     @Option(
-        name: .customLong("for"), help: "Rule files whose names the schema suggests.",
+        name: .customLong("for"), help: "Rule files or folders whose names editors then suggest.",
         completion: .yamlFiles)
     var rules: [String] = []
 

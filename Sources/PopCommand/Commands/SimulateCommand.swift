@@ -12,8 +12,8 @@ struct SimulateCommand: ParsableCommand {
         abstract: "Play a test file and draw what users would see.",
         usage: "poprules simulate [<options>] <file>",
         discussion: """
-            Plays the tests of a file and shows which popups are on the screen, and which
-            wait and why. Marks each expectation that fails.
+            Plays the tests of a file. Shows which popups are on the screen, which popups
+            wait, and why they wait. Marks each expectation that fails.
 
             Example:
               poprules simulate rules/new-user.test.yaml

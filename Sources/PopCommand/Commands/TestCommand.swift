@@ -29,7 +29,7 @@ struct TestCommand: ParsableCommand {
     }
 
     @Argument(
-        help: ArgumentHelp("Test files, and folders of rules and their tests.", valueName: "paths"),
+        help: ArgumentHelp("Test files, or folders with rules and tests.", valueName: "paths"),
         completion: .yamlFiles)
     var given = ["rules"]
 
@@ -46,27 +46,29 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "Stop at the first failure.")
     var failFast = false
 
-    @Flag(help: "Update the snapshots that differ.")
+    @Flag(help: "Update stored snapshots that differ from the result of a test.")
     var update = false
 
     @Option(name: .shortAndLong, help: "The output format.")
     var format = Format.text
 
-    @Option(help: "Report the coverage of the rules, in this format.")
+    @Option(help: "Report which parts of the rules the tests cover, in this format.")
     var coverage: CoverageFormat?
 
-    @Flag(help: "With --coverage text: list everything not covered.")
+    @Flag(help: "With --coverage text: list all parts that no test covers.")
     var coverageAll = false
 
     @Option(
         help: ArgumentHelp(
-            "The file for the coverage, or - for standard output.", valueName: "file"))
+            "The file for the coverage report, or - for standard output.", valueName: "file"))
     var coverageOutput: String?
 
     @OptionGroup var replacing: ReplacingOption
 
     @Option(
-        help: ArgumentHelp("Fail below this coverage, such as 80 or 99.5.", valueName: "percent"))
+        help: ArgumentHelp(
+            "Fail if the coverage is below this percentage, such as 80 or 99.5.",
+            valueName: "percent"))
     var threshold: String?
 
     @Flag(help: "Run again whenever a file changes.")
@@ -78,7 +80,7 @@ struct TestCommand: ParsableCommand {
     @Option(help: "When to use colors.")
     var color = ColourChoice.auto
 
-    @Flag(name: .shortAndLong, help: "Print failures only.")
+    @Flag(name: .shortAndLong, help: "Print only failed tests.")
     var quiet = false
 
     func validate() throws {

@@ -16,9 +16,11 @@ struct ValidateCommand: ParsableCommand {
         commandName: "validate",
         abstract: "Find mistakes in rules, tests and mappings.",
         discussion: """
-            Without paths, checks the files listed in the nearest poprules.yaml (in this
-            folder or above), or rules/. Exits with 0 if there is no error, 1 for errors,
-            2 for wrong arguments, and 3 if a path does not exist.
+            Without paths, checks the files that are listed in the nearest poprules.yaml
+            (in this folder or above). Without a poprules.yaml, checks the folder rules.
+
+            Exits with 0 if there is no error, 1 if there are errors, 2 if an argument is
+            wrong, and 3 if a path does not exist.
 
             Example:
               poprules validate rules
@@ -27,7 +29,7 @@ struct ValidateCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Files, folders, quoted globs, or - for stdin.", valueName: "paths"),
+            "Files, folders, patterns in quotes, or - for standard input.", valueName: "paths"),
         completion: .yamlFiles)
     var given: [String] = []
 
@@ -36,7 +38,7 @@ struct ValidateCommand: ParsableCommand {
     /// The paths that were given in one way or another.
     var paths: [String] { option.paths(given, default: []) }
 
-    @Option(help: ArgumentHelp("The file name to use for standard input.", valueName: "name"))
+    @Option(help: ArgumentHelp("The file name of standard input in findings.", valueName: "name"))
     var stdinFilename: String?
 
     @OptionGroup var report: ReportOptions
@@ -49,33 +51,37 @@ struct ValidateCommand: ParsableCommand {
     var minLevel = FailLevel.info
 
     @Option(
-        help: ArgumentHelp("A configuration to use instead of poprules.yaml.", valueName: "file"),
+        help: ArgumentHelp(
+            "The configuration file to use instead of poprules.yaml.", valueName: "file"),
         completion: .yamlFiles)
     var config: String?
 
     @Option(
-        help: ArgumentHelp("Report only findings not in this baseline.", valueName: "file"),
+        help: ArgumentHelp(
+            "Report only new findings: findings that are not in this baseline file.",
+            valueName: "file"),
         completion: .file())
     var baseline: String?
 
     @Option(
-        help: ArgumentHelp("Write the findings to a baseline and exit with 0.", valueName: "file"),
+        help: ArgumentHelp(
+            "Write all findings to a baseline file, and exit with code 0.", valueName: "file"),
         completion: .file())
     var writeBaseline: String?
 
     @Flag(help: "Apply safe fixes to the files.")
     var fix = false
 
-    @Flag(help: "With --fix: show the changes but write nothing.")
+    @Flag(help: "With --fix: show the changes, but do not write them.")
     var dryRun = false
 
     @Flag(help: "Validate again whenever a file changes.")
     var watch = false
 
-    @Option(help: "The time for checks of dates; by default now.")
+    @Option(help: "The time to compare dates with, such as 2026-11-20T09:00:00Z; by default now.")
     var at: String?
 
-    @Flag(name: .shortAndLong, help: "Print findings only.")
+    @Flag(name: .shortAndLong, help: "Print only the findings, without a summary.")
     var quiet = false
 
     func validate() throws {

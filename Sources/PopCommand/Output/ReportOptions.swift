@@ -12,12 +12,13 @@ import PopSource
 struct ReportOptions: ParsableArguments {
     @Option(
         name: [.customShort("f"), .long],
-        help: "The format of the findings; may be repeated.")
+        help: "The format of the findings. For several formats, repeat -f and -o.")
     var format: [FormatChoice] = []
 
     @Option(
         name: [.customShort("o"), .long],
-        help: "The file for the --format before it, or -.", completion: .file())
+        help: "The file for the output of the --format before it, or - for standard output.",
+        completion: .file())
     var output: [String] = []
 
     @OptionGroup var replacing: ReplacingOption

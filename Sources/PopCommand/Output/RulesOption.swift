@@ -110,7 +110,8 @@ struct ContextOptions: ParsableArguments {
 struct HistoryOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The user's history: '{ welcome: { shown: 2, last: -3d } }', or a file with it.",
+            "The user's history, such as '{ welcome: { shown: 2, last: -3d } }', or a file that"
+                + " contains it.",
             valueName: "history"),
         completion: .file())
     var history: String?
