@@ -112,8 +112,8 @@ struct Descriptor: Sendable {
         return count != 0
     }
 
-    /// Returns whether a call that failed can be made again: a signal came in between, or somebody
-    /// made the file nonblocking, as Node.js does with pipes. Then it waits for the event.
+    /// Returns whether a call that failed can be made again: a signal came in between, or another
+    /// process made the file nonblocking, as Node.js does with pipes. Then it waits for the event.
     private func mayGoOn(once event: Int32) -> Bool {
         if errno == EINTR { return true }
         guard errno == EAGAIN || errno == EWOULDBLOCK else { return false }
