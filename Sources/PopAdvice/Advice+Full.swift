@@ -71,8 +71,10 @@ extension Diagnostic.Fix {
             })
         else { return help }
         let start = help[..<colon.lowerBound]
-        // "use `now` for the current time" already shows the change.
-        return start.contains("`\(change)`") ? String(start) : "\(start): `\(change)`"
+        // "use `now` for the current time" already shows the change, and nothing else.
+        let quoted = start.split(separator: "`", omittingEmptySubsequences: false)
+        let isShown = quoted.count == 3 && quoted[1] == change
+        return isShown ? String(start) : "\(start): `\(change)`"
     }
 }
 

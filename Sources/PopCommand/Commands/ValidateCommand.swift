@@ -29,7 +29,7 @@ struct ValidateCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Files, folders, patterns in quotes, or - for standard input.", valueName: "paths"),
+            "Files, folders, quoted patterns, or - for standard input.", valueName: "paths"),
         completion: .yamlFiles)
     var given: [String] = []
 
@@ -51,21 +51,17 @@ struct ValidateCommand: ParsableCommand {
     var minLevel = FailLevel.info
 
     @Option(
-        help: ArgumentHelp(
-            "The configuration file to use instead of poprules.yaml.", valueName: "file"),
+        help: ArgumentHelp("Use this file instead of poprules.yaml.", valueName: "file"),
         completion: .yamlFiles)
     var config: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Report only new findings: findings that are not in this baseline file.",
-            valueName: "file"),
+        help: ArgumentHelp("Report only findings that are not in a baseline.", valueName: "file"),
         completion: .file())
     var baseline: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Write all findings to a baseline file, and exit with code 0.", valueName: "file"),
+        help: ArgumentHelp("Write a baseline of all findings; exit with 0.", valueName: "file"),
         completion: .file())
     var writeBaseline: String?
 

@@ -15,7 +15,7 @@ import PopValidation
 
 /// The option that a command may replace files that it has not written.
 struct ReplacingOption: ParsableArguments {
-    @Flag(help: "Replace an existing output file even if poprules did not write it.")
+    @Flag(help: "Replace a file that poprules did not write.")
     var force = false
 }
 

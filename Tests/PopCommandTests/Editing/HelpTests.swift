@@ -19,7 +19,7 @@ import Testing
         let help = try Program.shell("poprules help \(command)", in: Repository.root)
         #expect(help.status == 0)
         let lines = help.output.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count <= 40)
+        #expect(lines.count <= 48)
         for line in lines { #expect(line.count <= 80, "\(line)") }
         #expect(help.output.contains("\nExample:\n  poprules "))
     }
