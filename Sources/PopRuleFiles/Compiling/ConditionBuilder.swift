@@ -205,7 +205,8 @@ extension ConditionBuilder {
         if matcher == .eq || matcher == .ne, test.operand.isNull {
             if variable?.mayBeMissing == false {
                 return [
-                    "compare `\(key)` with a value, because it has a default and is never missing"
+                    "compare `\(key)` with a value, because `\(key)` has a default and is never"
+                        + " missing"
                 ]
             }
             let what = matcher == .eq ? "no" : "a"
@@ -382,6 +383,7 @@ extension Diagnostic {
             .conditionTypeMismatch,
             message:
                 "`\(matcher.rawValue)` needs \(wanted), but `\(key)` has the type `\(type)`",
-            at: range, label: "cannot be used with `\(type)`")
+            at: range, label: "cannot be used with `\(type)`",
+            help: type.isNumeric ? ["use a comparison of numbers, such as `eq` or `gte`"] : [])
     }
 }
