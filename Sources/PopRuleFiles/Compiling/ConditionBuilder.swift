@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopScheduler
 internal import PopSource
 internal import PopYAML
 
