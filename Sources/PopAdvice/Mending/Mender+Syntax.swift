@@ -262,7 +262,7 @@ extension Mender {
         guard last.isSymbol(close), !inside.isEmpty, !isNested else { return nil }
         let open = String(decoding: bytes[range(0..<first)], as: UTF8.self)
         let mend = Mend(
-            range(0..<first), message: "a condition cannot be in `\(open)` and `\(close)`",
+            range(0..<first), message: "a condition cannot be between `\(open)` and `\(close)`",
             label: "the braces of another tool",
             help: "write only the expression, without `\(open)` and `\(close)`",
             changes: [

@@ -186,7 +186,10 @@ extension Diagnostic {
                 + " conditions",
             at: range, label: "same users as `\(other)`", subject: "popup `\(popup)`",
             secondary: [.init("same users as `\(popup)`", at: place)],
-            help: ["if this is intended, give the condition a name and use it in both popups"])
+            help: [
+                "if this is intended, define the condition once under `conditions`, and use the"
+                    + " name in both popups"
+            ])
     }
 }
 

@@ -162,7 +162,7 @@ extension Diagnostic {
             at: range, label: areEmpty ? "empty in \(languages)" : "\(languages) missing",
             help: [
                 "write a string for each language that `locales` requires, such as"
-                    + " `\(field): { \(names[0]): … }`"
+                    + " `\(names[0]): …` in `\(field)`"
             ])
         if let fallback, names == [fallback.value] {
             diagnostic.help = [

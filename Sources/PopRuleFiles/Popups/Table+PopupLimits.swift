@@ -229,7 +229,8 @@ extension Format<RolloutModel> {
             let number = Double(text.replacing("%", with: ""))
             let percent = number.flatMap { (0...100).contains($0) ? $0 : nil } ?? 25
             let written = percent.rounded() == percent ? "\(Int(percent))" : "\(percent)"
-            let needed = "add the key that identifies users, such as"
+            let needed =
+                "write a percentage and the context key that identifies users, such as"
             guard percent > 0, percent < 1 else {
                 return decoder.mismatch(
                     table.schema, at: node,

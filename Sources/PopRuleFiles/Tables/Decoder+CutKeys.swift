@@ -253,7 +253,7 @@ extension Diagnostic {
     ) -> Self {
         let quoted = quoted(expression)
         return Diagnostic(
-            .schemaType, message: "\(subject) cannot be in `{{` and `}}`", at: range,
+            .schemaType, message: "\(subject) cannot be between `{{` and `}}`", at: range,
             label: "YAML reads the braces as nested maps",
             help: ["write only the expression: `\(quoted)`"],
             fixes: [

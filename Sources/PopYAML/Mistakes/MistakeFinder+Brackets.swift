@@ -336,8 +336,8 @@ extension MistakeFinder {
             at: range(value), label: "YAML reads `{` as the start of a map, which ends at the `}`",
             help: [
                 "put several conditions in a list, such as `\(key): [{ user.age: { gt: 18 } }, user.new]`",
-                "to use an expression, replace the map with one such as `user.age > 18`, and put the"
-                    + " whole value in quotes",
+                "to use an expression instead, replace the map with an expression such as"
+                    + " `user.age > 18`, and put the whole value in quotes",
             ])
     }
 
