@@ -115,8 +115,15 @@ extension Decoder {
             diagnostic.fixes = [Diagnostic.Fix("make it an item", edits: item.edits, isSafe: false)]
         }
         if case .list = schema, diagnostic.help.isEmpty, example == nil {
+            let items =
+                if case .list(.condition, _) = schema {
+                    "user.plan == \"pro\", user.age > 18"
+                } else {
+                    "a, b"
+                }
             let form =
-                subjectOfValue.hasPrefix("`") ? ", as in \(subjectOfValue.dropLast()): [a, b]`" : ""
+                subjectOfValue.hasPrefix("`")
+                ? ", such as \(subjectOfValue.dropLast()): [\(items)]`" : ""
             diagnostic.help = [
                 "write the items of the list in brackets, separated by commas\(form)"
             ]
