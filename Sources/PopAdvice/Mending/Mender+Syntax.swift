@@ -31,7 +31,8 @@ extension Mender {
         else { return nil }
         let place = range(index..<index + 6)
         let mend = Mend(
-            place, message: "arguments cannot have names", label: "a duration",
+            place, message: "an argument cannot have a name such as `\(unit.text)`",
+            label: "a duration is written as one string, such as `\"\(length)\"`",
             help: "use `duration(\"\(length)\")` for a duration",
             changes: [(place, "duration(\"\(length)\")")])
         return (mend, index + 6)

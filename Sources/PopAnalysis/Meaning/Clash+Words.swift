@@ -187,8 +187,9 @@ extension Diagnostic {
             at: range, label: "same users as `\(other)`", subject: "popup `\(popup)`",
             secondary: [.init("same users as `\(popup)`", at: place)],
             help: [
-                "if this is intended, define the condition once under `conditions`, and use the"
-                    + " name in both popups"
+                "if both popups should target the same users, define the condition once under"
+                    + " `conditions`, and write the name of the condition as the `when` of both"
+                    + " popups; if not, correct one of the two conditions"
             ])
     }
 }

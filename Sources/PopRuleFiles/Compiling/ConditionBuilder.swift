@@ -360,7 +360,7 @@ extension Diagnostic {
     fileprivate static func operandWithoutMeaning(
         _ test: ConditionModel.Test, key: String, help: [String]
     ) -> Self {
-        let name = "`\(key): \(test.matcher.value.rawValue)`"
+        let name = "`\(test.matcher.value.rawValue)` of `\(key)`"
         return Diagnostic(
             .conditionTypeMismatch,
             message: test.operand.isNull

@@ -135,8 +135,8 @@ extension Diagnostic {
             at: name.range,
             label: "the same language again",
             secondary: [Label("the language is first written here", at: first)],
-            notes: ["upper or lower case, and `_` or `-`, make no difference"],
-            help: ["remove one of the two"])
+            notes: ["`en`, `EN` and `En` are the same language; so are `pt-BR` and `pt_BR`"],
+            help: ["remove one of the two strings"])
     }
 
     fileprivate static func noText(

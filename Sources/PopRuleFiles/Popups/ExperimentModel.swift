@@ -269,8 +269,8 @@ func divisionKeys<Target>(
             "layer", format: .reference(to: "layer"),
             store: { target, layer in change(&target) { $0.layer = layer } },
             summary:
-                "the name of a layer, which replaces `by`; experiments in the same layer share no"
-                + " users"),
+                "the layer that assigns the users, instead of `by`; experiments in the same layer"
+                + " have no users in common"),
         Key(
             "range", format: .partOfHundred,
             store: { target, range in change(&target) { $0.range = range } },

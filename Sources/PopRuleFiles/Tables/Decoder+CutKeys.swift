@@ -425,7 +425,8 @@ private struct ExistingKey {
 
     var advice: String {
         isNameOnly
-            ? "if you mean `\(name)`, keep only one of the two keys"
+            ? "if you mean `\(name)`, use `\(name)` only once, because a map cannot have the same"
+                + " key twice"
             : "change the existing `\(name)` instead"
     }
 }

@@ -115,9 +115,15 @@ extension Decoder {
             diagnostic.fixes = [Diagnostic.Fix("make it an item", edits: edits, isSafe: false)]
         }
         if case .list = schema, diagnostic.help.isEmpty, example == nil {
+            let items =
+                if case .list(.condition, _) = schema {
+                    "user.plan == \"pro\", user.age > 18"
+                } else {
+                    "a, b"
+                }
             let form =
                 subjectOfValue.hasPrefix("`")
-                ? ", as in \(subjectOfValue.dropLast()): […, …]`" : ""
+                ? ", such as \(subjectOfValue.dropLast()): [\(items)]`" : ""
             diagnostic.help = [
                 "write the items of the list in brackets, separated by commas\(form)"
             ]

@@ -397,6 +397,8 @@ extension Diagnostic {
             })
         {
             help.append("use a form such as `\(meant.name): \(example)`")
+        } else if case .list = meant.schema, value.kind == .mapping, let example = meant.example {
+            help.append("use a form such as `\(meant.name): \(example)`")
         }
     }
 
@@ -453,6 +455,8 @@ extension Diagnostic {
         let written =
             holder.name == "windows"
             ? windowText(entries).map { "[\($0)]" } : holder.written(with: entries)
+        // Other forms are only examples.
+        let verbOfForm = holder.name == "windows" || !zone.isEmpty ? "write" : "use"
         let example = holder.example.flatMap { example in
             keys.allSatisfy { example.contains(" \($0.nameForMessages): ") } ? example : nil
         }
@@ -463,8 +467,8 @@ extension Diagnostic {
                 Label("also not a key of \(title)", at: $0.range)
             },
             help: [
-                written.map { "write `\(holder.name): \($0)`\(zone)" },
                 "move \(names) into `\(holder.name)` (\(holder.summary))",
+                written.map { "\(verbOfForm) `\(holder.name): \($0)`\(zone)" },
                 written == nil
                     ? example.map { "use a form such as `\(holder.name): \($0)`" } : nil,
             ].compactMap { $0 })

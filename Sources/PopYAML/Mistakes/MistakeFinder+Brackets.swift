@@ -120,11 +120,13 @@ extension Diagnostic {
         let soonerHelp = sooner.map {
             "if `\($0.key)` is a key of the outer map, add `\(close)` before `, \($0.key)`"
         }
+        let condition = sooner.map { "if `\($0.key)` belongs inside the \(kind), " } ?? ""
         return Diagnostic(
             .yamlSyntax, message: "the \(kind) that starts with `\(open)` is not closed", at: range,
             label: "opened here",
             secondary: [Label("`\(close)` is missing here or earlier", at: end)],
-            help: [soonerHelp, "write `\(close)` at the end of the \(kind)"].compactMap(\.self),
+            help: [soonerHelp, "\(condition)write `\(close)` at the end of the \(kind)"]
+                .compactMap(\.self),
             fixes: [soonerFix ?? Fix("close the \(kind)", edits: [edit], isSafe: false)])
     }
 
