@@ -316,7 +316,7 @@ private func periods(named word: String, length: String) -> [Reading] {
 /// The forms of a period, as a part of a sentence.
 let formsOfPeriod =
     "a duration such as `7d`, one of the words \(enumeration(wordsOfPeriod)), or a context key"
-    + " whose values are counted separately"
+    + " to count separately for each value of the key"
 
 let sessionWord = "session"
 

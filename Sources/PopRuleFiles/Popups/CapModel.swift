@@ -49,8 +49,9 @@ extension Table<CapModel> {
                     "max_closes", "dismissals", "max_dismissals", "refusals", "max_refusals",
                 ],
                 summary:
-                    "the number of closes or refusals after which the popup never shows again;"
-                    + " with `per`, it shows again when that context key has another value"),
+                    "the number of closes or refusals after which the popup never shows again; if"
+                    + " `per` names a context key, the popup shows again when the key has another"
+                    + " value"),
             Key(
                 "after_close", format: .pauseAfterClose, store: { $0.afterClose = $1 },
                 alsoCalled: [
@@ -58,8 +59,8 @@ extension Table<CapModel> {
                     "pause",
                 ],
                 summary:
-                    "how long the popup is not shown after the user closed or refused it, or a map"
-                    + " with such a time for each action"
+                    "how long the popup is not shown after the user closed or refused the popup; a"
+                    + " map sets a time for each action, such as `{ close: 14d, later: 1d }`"
             ).such(as: "14d"),
         ],
         rules: [
@@ -234,7 +235,8 @@ extension Table<ClosesModel> {
                 "per", format: .keyOfClosings, store: { $0.per = $1 },
                 alsoCalled: ["key", "for", "each"],
                 summary:
-                    "the context key whose values are counted separately, such as `status.incident`"
+                    "the context key for each of whose values closes and refusals are counted"
+                    + " separately, such as `status.incident`"
             ).required,
         ])
 }

@@ -184,8 +184,8 @@ extension Table<PopupModel> {
                     "depends_on", "requires", "follows", "wait_for", "needs", "prerequisites",
                 ],
                 summary:
-                    "the popups that must have been shown and dismissed before, or must have ended"
-                    + " with an action"
+                    "the other popups that must have been shown and dismissed, or must have ended"
+                    + " with an action, before this popup may show"
             ),
         ]
     }
@@ -395,16 +395,19 @@ extension Table<PredecessorMap> {
         keys: [
             Key(
                 "popup", format: .reference(to: "popup"), store: { $0.popup = $1 },
-                alsoCalled: ["id", "name"], summary: "the popup that must have been shown before"
+                alsoCalled: ["id", "name"],
+                summary: "the other popup, which must have been shown before this popup may show"
             ).required,
             Key(
                 "action", format: .reference(to: "action"), store: { $0.action = $1 },
                 alsoCalled: ["by", "button", "answer", "acted"],
-                summary: "the action with which that popup must have ended"),
+                summary: "the user's action that must have ended the other popup"),
             Key(
                 "since", format: .duration(atLeast: 1), store: { $0.since = $1 },
                 alsoCalled: ["ago", "for", "delay", "at_least", "wait"],
-                summary: "how long ago that popup must have ended, in calendar time"),
+                summary:
+                    "how long ago the other popup must have ended; the time passes even while the"
+                    + " app isn't running"),
         ])
 }
 

@@ -123,7 +123,7 @@ extension Table<PopupModel> {
             Key(
                 "description", format: .text, store: { $0.texts.description = $1 },
                 alsoCalled: ["summary", "comment", "purpose", "note", "notes", "doc"],
-                summary: "the purpose of the popup, for readers"
+                summary: "the purpose of the popup, for people who read the rules"
             ).comes { $0.texts.description.map { .string($0) } },
             Key(
                 "owner", format: .nameOrWord, store: { $0.texts.owner = $1 },

@@ -303,22 +303,22 @@ extension Table<GoalModel> {
                 "where", format: .condition, store: { $0.where = $1 },
                 alsoCalled: ["when", "condition", "if", "filter"],
                 summary:
-                    "the condition that the event must meet; it can read the fields of the event,"
-                    + " such as `event.total`"),
+                    "the condition that the event must meet; the condition can read the fields of"
+                    + " the event, such as `event.total`"),
             Key(
                 "within", format: .within, store: { $0.within = $1 },
                 alsoCalled: ["window", "in", "for", "attribution_window", "lookback", "period"],
                 summary:
-                    "how long after an impression the event counts; users in the control group"
-                    + " count as if they had seen the popup"
+                    "how long after an impression the event still counts; for users in the control"
+                    + " group, the time begins when the popup would have shown"
             ).required.such(as: "7d"),
             Key(
                 "ends", format: .goalEnding, default: "false", store: { $0.ends = $1 },
                 alsoCalled: ["end", "stops", "stop", "ends_popup", "final", "exit"],
                 summary:
-                    "whether a user who reaches the goal no longer gets the popup, even if the"
-                    + " user never saw the popup: `true` means never again, a duration means not"
-                    + " for that time"),
+                    "whether the popup ends for users who reach the goal, even for users who never"
+                    + " saw the popup: with `true` permanently, with a duration such as `30d` for"
+                    + " that time"),
         ])
 }
 

@@ -43,11 +43,14 @@ extension Table<PopupModel> {
                 "delay", format: .span, default: "0s", store: { $0.timing.delay = $1 },
                 alsoCalled: ["show_after", "start_after", "initial_delay"],
                 summary:
-                    "how long the popup waits after its trigger, or two bounds for a random time"),
+                    "how long the popup waits after its trigger; a list has the two bounds of a"
+                    + " random time, such as `[1s, 4s]`"),
             Key(
                 "grace", format: .duration(), default: "0s", store: { $0.timing.grace = $1 },
                 alsoCalled: ["grace_period"],
-                summary: "how long the popup must be able to show without a break before it appears"
+                summary:
+                    "how long the popup must be allowed to show, without interruption, before the"
+                    + " popup appears"
             ).formerly("grace_time").comes { .duration($0.timing.grace) },
             Key(
                 "min_show", format: .duration(), default: "0s",
@@ -144,11 +147,13 @@ extension Table<ScheduleModel> {
             Key(
                 "zone", format: .zone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
-                summary: "the time zone of these times; `local` is the time zone of the device"),
+                summary:
+                    "the time zone of the dates, days and hours; `local` is the time zone of the"
+                    + " device"),
             Key(
                 "when", format: .condition, store: { $0.when = $1 },
                 alsoCalled: ["if", "condition", "where"],
-                summary: "the condition under which these times apply"),
+                summary: "the condition under which the schedule applies"),
         ], rules: [.anyOf(["from", "until", "days", "hours", "when"])])
 }
 

@@ -63,7 +63,9 @@ extension Table<TriggerMap> {
             Key(
                 "action", format: .oneAction, store: { $0.action = $1 },
                 alsoCalled: ["by", "button"],
-                summary: "the action of `popup`, which its template declares, or `close`"),
+                summary:
+                    "the action that triggers this popup: an action that the template of the other"
+                    + " popup declares, or `close`"),
             Key(
                 "where", format: .condition, store: { $0.where = $1 },
                 alsoCalled: [
@@ -71,8 +73,8 @@ extension Table<TriggerMap> {
                     "payload",
                 ],
                 summary:
-                    "the condition that the event must meet; it can read the fields of the event,"
-                    + " such as `event.total`"
+                    "the condition that the event must meet; the condition can read the fields of"
+                    + " the event, such as `event.total`"
             ).such(as: ["params": "", "parameters": "", "properties": "", "payload": ""]),
             Key(
                 "nth", format: .integer(RuleBounds.counts), store: { $0.nth = $1 },
@@ -82,8 +84,7 @@ extension Table<TriggerMap> {
                 "every", format: .integer(RuleBounds.counts), store: { $0.every = $1 },
                 alsoCalled: ["each"],
                 summary:
-                    "how many events are needed for a trigger; with 3, every third event triggers the"
-                    + " popup"),
+                    "which events trigger the popup: with 3, every third event (3, 6, 9, …)"),
         ],
         rules: [
             .anyOf(["event", "changed", "popup"]),

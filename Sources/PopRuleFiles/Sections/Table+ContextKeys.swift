@@ -28,33 +28,36 @@ extension Table<ContextKeyMap> {
     static let contextKey = Table(
         "an entry of `context`",
         keys: [
-            Key("type", format: .type, store: { $0.type = $1 }, summary: "the type of its values")
-                .required,
+            Key(
+                "type", format: .type, store: { $0.type = $1 },
+                summary: "the type of the key's values"
+            ).required,
             Key(
                 "values", format: .node(.list(.any, count: 1...Int.max)), store: { $0.values = $1 },
                 alsoCalled: ["enum", "options", "allowed"],
                 summary: "the values that the key can have"),
             Key(
                 "min", format: .node(.any), store: { $0.minimum = $1 }, alsoCalled: ["minimum"],
-                summary: "the smallest value"),
+                summary: "the smallest value that the key can have"),
             Key(
                 "max", format: .node(.any), store: { $0.maximum = $1 }, alsoCalled: ["maximum"],
-                summary: "the largest value"),
+                summary: "the largest value that the key can have"),
             Key(
                 "default", format: .node(.any), store: { $0.defaultValue = $1 },
                 alsoCalled: ["initial", "value"] + helpOnMissing.keys,
                 summary:
-                    "the value until the app sets one; without a default, the key has no value until then"
+                    "the value of the key until the app sets the key; without a default, the key"
+                    + " has no value until then"
             ).such(as: helpOnMissing),
             Key(
                 "momentary", format: .bool, store: { $0.isMomentary = $1 },
                 alsoCalled: ["transient", "volatile", "ephemeral", "temporary", "moment"],
                 summary:
-                    "whether the key describes the current situation, such as a screen, and not the"
-                    + " user"),
+                    "whether the key describes the current situation, such as the current screen,"
+                    + " and not the user"),
             Key(
                 "description", format: .text, store: { $0.description = $1 },
-                summary: "the meaning of the key, for readers"),
+                summary: "the meaning of the key, for people who read the rules"),
         ],
         rules: [
             .typed(by: "type", values: ["default"], lists: ["values"], bounds: ["min", "max"])

@@ -24,14 +24,14 @@ extension Table<SchedulerModel> {
                 "gap", format: .span, store: { $0.gap = $1 },
                 alsoCalled: ["interval", "delay", "pause"],
                 summary:
-                    "how long the scheduler shows nothing after a popup, or two bounds for a"
-                    + " random time"),
+                    "how long the scheduler shows nothing after a popup; a list has the two bounds"
+                    + " of a random time, such as `[1s, 3s]`"),
             Key(
                 "max_waiting", format: .integer(RuleBounds.counts), store: { $0.maxWaiting = $1 },
                 alsoCalled: ["max", "limit", "max_queue", "queue"],
                 summary:
-                    "the maximum number of waiting popups; if more popups wait, the last in order"
-                    + " is dropped"),
+                    "the maximum number of waiting popups; if more popups wait, the last popup in"
+                    + " the order is dropped"),
             Key(
                 "cap", format: .windowCap, store: { $0.cap = $1 },
                 alsoCalled: ["caps", "frequency"],
@@ -48,7 +48,8 @@ extension Table<GroupModel> {
                 "when", format: .condition, store: { $0.when = $1 },
                 alsoCalled: ["condition", "if", "conditions"],
                 summary:
-                    "the condition that popups of the group must meet in addition to their own"),
+                    "the condition that popups of the group must meet in addition to their own"
+                    + " `when`"),
             Key(
                 "cap", format: .windowCap, store: { $0.caps = Located([$1], at: $1.range) },
                 alsoCalled: ["frequency"],
@@ -57,7 +58,7 @@ extension Table<GroupModel> {
                 "caps", format: .list(of: .windowCap, minimum: 1, maximum: RuleBounds.caps),
                 store: { $0.caps = $1 },
                 alsoCalled: ["windows"],
-                summary: "several caps, each with its period"
+                summary: "several caps with different periods; a group has either `cap` or `caps`"
             ).such(as: "[{ max: 1, per: 1d }, { max: 3, per: 7d }]"),
             Key(
                 "defaults", format: .defaults(.groupDefaults), store: { $0.defaults = $1 },
@@ -97,7 +98,9 @@ func windowCapKeys<Target>(
         Key(
             "zone", format: .zone, store: { target, zone in change(&target) { $0.zone = zone } },
             alsoCalled: ["timezone", "time_zone", "tz"],
-            summary: "the time zone of the calendar; `local` is the time zone of the device"),
+            summary:
+                "the time zone of `calendar_day` and the other calendar periods; `local` is the"
+                + " time zone of the device"),
     ]
 }
 
@@ -186,14 +189,15 @@ extension Table<QuietModel> {
             Key(
                 "hours", format: .hours, store: { $0.hours = $1 },
                 alsoCalled: ["hour", "times", "between", "from", "time"],
-                summary: "the part of the day in which nothing is shown"
+                summary:
+                    "the part of the day in which popups are not shown, except essential popups"
             ).such(as: "22:00-08:00").required,
             Key(
                 "zone", format: .zone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
                 summary:
                     "the time zone of the hours, by default the time zone of the device"),
-        ] + selectionKeys(that: "are not shown") { $1(&$0.popups) })
+        ] + selectionKeys(that: "are not shown in these hours") { $1(&$0.popups) })
 }
 
 extension Format<QuietModel> {

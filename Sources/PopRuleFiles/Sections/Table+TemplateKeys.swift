@@ -42,8 +42,10 @@ extension Table<ContentFieldMap> {
     static let contentField = Table(
         "a field of a template",
         keys: [
-            Key("type", format: .type, store: { $0.type = $1 }, summary: "the type of its values")
-                .required,
+            Key(
+                "type", format: .type, store: { $0.type = $1 },
+                summary: "the type of the field's value"
+            ).required,
             Key(
                 "max", format: .integer(1...1_000_000), store: { $0.maximum = $1 },
                 alsoCalled: [
@@ -64,7 +66,7 @@ extension Table<ContentFieldMap> {
                 summary: "whether the field may have a string for each language"),
             Key(
                 "description", format: .text, store: { $0.description = $1 },
-                summary: "the purpose of the field, for readers"),
+                summary: "the purpose of the field, for people who read the rules"),
         ],
         rules: [.typed(by: "type", values: [], lists: ["values"], bounds: [])])
 }
