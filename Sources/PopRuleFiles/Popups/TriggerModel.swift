@@ -84,7 +84,7 @@ extension Table<TriggerMap> {
                 "every", format: .integer(RuleBounds.counts), store: { $0.every = $1 },
                 alsoCalled: ["each"],
                 summary:
-                    "which events trigger the popup: with 3, every third event (3, 6, 9, …)"),
+                    "which events trigger the popup: with 3, the events 3, 6, 9 and so on"),
         ],
         rules: [
             .anyOf(["event", "changed", "popup"]),
