@@ -3,10 +3,10 @@ extension Check {
     /// P0201: the same id is defined twice.
     public static let refDuplicateID = Check(
         "P0201", name: "ref/duplicate-id", level: .error, summary: "the same id is defined twice")
-    /// P0202: a popup is referenced but not defined.
+    /// P0202: a rule names a popup that is not defined.
     public static let refUndefinedPopup = Check(
         "P0202", name: "ref/undefined-popup", level: .error,
-        summary: "a popup is referenced but not defined")
+        summary: "a rule names a popup that is not defined")
     /// P0203: a scheduler is referenced but not defined.
     public static let refUndefinedScheduler = Check(
         "P0203", name: "ref/undefined-scheduler", level: .error,

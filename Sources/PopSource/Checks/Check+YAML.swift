@@ -3,10 +3,10 @@ extension Check {
     /// P0001: the file is not YAML.
     public static let yamlSyntax = Check(
         "P0001", name: "yaml/syntax", level: .error, summary: "the file is not YAML")
-    /// P0002: an expression needs quotes, because YAML reads a part of it as YAML syntax.
+    /// P0002: an expression needs quotes, because YAML misreads a part of the expression.
     public static let yamlUnquotedExpression = Check(
         "P0002", name: "yaml/unquoted-expression", level: .error,
-        summary: "an expression needs quotes, because YAML reads a part of it as YAML syntax")
+        summary: "an expression needs quotes, because YAML misreads a part of the expression")
     /// P0003: a value that starts with `!` is a YAML tag, not a string.
     public static let yamlUnexpectedTag = Check(
         "P0003", name: "yaml/unexpected-tag", level: .error,
@@ -19,22 +19,23 @@ extension Check {
     public static let yamlUndefinedAlias = Check(
         "P0005", name: "yaml/undefined-alias", level: .error,
         summary: "an alias names an anchor that is not defined before it")
-    /// P0006: an alias is inside the value that it names.
+    /// P0006: an alias is inside the value that the alias repeats.
     public static let yamlRecursiveAlias = Check(
         "P0006", name: "yaml/recursive-alias", level: .error,
-        summary: "an alias is inside the value that it names")
-    /// P0007: no alias uses the anchor.
+        summary: "an alias is inside the value that the alias repeats")
+    /// P0007: an anchor is not used by any alias.
     public static let yamlUnusedAnchor = Check(
-        "P0007", name: "yaml/unused-anchor", level: .warning, summary: "no alias uses the anchor")
+        "P0007", name: "yaml/unused-anchor", level: .warning,
+        summary: "an anchor is not used by any alias")
     /// P0008: the file is too large, is nested too deeply, or repeats too many values with aliases.
     public static let yamlLimit = Check(
         "P0008", name: "yaml/limit", level: .error,
         summary:
             "the file is too large, is nested too deeply, or repeats too many values with aliases")
-    /// P0009: an unquoted value may be read as a different type than it seems to have.
+    /// P0009: YAML may read an unquoted value in a different way than you expect.
     public static let yamlImplicitType = Check(
         "P0009", name: "yaml/implicit-type", level: .warning,
-        summary: "an unquoted value may be read as a different type than it seems to have")
+        summary: "YAML may read an unquoted value in a different way than you expect")
     /// P0010: a tab is used for indentation.
     public static let yamlTabIndent = Check(
         "P0010", name: "yaml/tab-indent", level: .error, summary: "a tab is used for indentation")
@@ -60,10 +61,10 @@ extension Check {
     public static let yamlMergeKey = Check(
         "P0015", name: "yaml/merge-key", level: .error,
         summary: "the value of a merge key `<<` is not a map")
-    /// P0016: a path that should lead to a file cannot be read.
+    /// P0016: a file or folder cannot be read.
     public static let yamlUnreadable = Check(
         "P0016", name: "yaml/unreadable", level: .error,
-        summary: "a path that should lead to a file cannot be read")
+        summary: "a file or folder cannot be read")
 }
 
 // The checks of the group `schema`.
@@ -104,10 +105,10 @@ extension Check {
     public static let schemaIDFormat = Check(
         "P0109", name: "schema/id-format", level: .error,
         summary: "an id or name does not have the required form")
-    /// P0111: a rule set contains more than a limit allows.
+    /// P0111: the rules exceed a limit, such as the depth of nested lists.
     public static let schemaLimit = Check(
         "P0111", name: "schema/limit", level: .error,
-        summary: "a rule set contains more than a limit allows")
+        summary: "the rules exceed a limit, such as the depth of nested lists")
     /// P0112: the same item appears twice in a list.
     public static let schemaDuplicateItem = Check(
         "P0112", name: "schema/duplicate-item", level: .warning,
