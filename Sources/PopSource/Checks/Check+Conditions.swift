@@ -24,23 +24,23 @@ extension Check {
     public static let conditionNotBool = Check(
         "P0305", name: "condition/not-bool", level: .error,
         summary: "a condition does not evaluate to true or false")
-    /// P0306: a condition may fail to be evaluated at run time.
+    /// P0306: a condition may fail with an error while the app runs.
     public static let conditionMayError = Check(
         "P0306", name: "condition/may-error", level: .warning,
-        summary: "a condition may fail to be evaluated at run time"
+        summary: "a condition may fail with an error while the app runs"
     )
     /// P0307: a key is compared with a value that its declaration does not allow.
     public static let conditionEnumValue = Check(
         "P0307", name: "condition/enum-value", level: .error,
         summary: "a key is compared with a value that its declaration does not allow")
-    /// P0308: a comparison does not do what it seems to do.
+    /// P0308: a comparison probably has another result than you expect.
     public static let conditionSuspiciousCompare = Check(
         "P0308", name: "condition/suspicious-compare", level: .warning,
-        summary: "a comparison does not do what it seems to do")
-    /// P0309: a regular expression is not RE2 syntax.
+        summary: "a comparison probably has another result than you expect")
+    /// P0309: a regular expression is not valid RE2 syntax.
     public static let conditionRegexInvalid = Check(
         "P0309", name: "condition/regex-invalid", level: .error,
-        summary: "a regular expression is not RE2 syntax")
+        summary: "a regular expression is not valid RE2 syntax")
     /// P0310: a condition is too long, too deeply nested or too expensive to evaluate.
     public static let conditionCost = Check(
         "P0310", name: "condition/cost", level: .error,
@@ -65,10 +65,10 @@ extension Check {
     public static let logicAlwaysTrue = Check(
         "P0402", name: "logic/always-true", level: .warning,
         summary: "a condition, or a part of a condition, is always true")
-    /// P0403: a part of a condition changes nothing.
+    /// P0403: a part of a condition has no effect on the result.
     public static let logicRedundantPart = Check(
         "P0403", name: "logic/redundant-part", level: .warning,
-        summary: "a part of a condition changes nothing")
+        summary: "a part of a condition has no effect on the result")
     /// P0404: two popups have the same audience, though their conditions are written differently.
     public static let logicSameAudience = Check(
         "P0404", name: "logic/same-audience", level: .info,

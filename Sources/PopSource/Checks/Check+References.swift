@@ -3,10 +3,10 @@ extension Check {
     /// P0201: the same id is defined twice.
     public static let refDuplicateID = Check(
         "P0201", name: "ref/duplicate-id", level: .error, summary: "the same id is defined twice")
-    /// P0202: a rule names a popup that is not defined.
+    /// P0202: a popup is referenced but not defined.
     public static let refUndefinedPopup = Check(
         "P0202", name: "ref/undefined-popup", level: .error,
-        summary: "a rule names a popup that is not defined")
+        summary: "a popup is referenced but not defined")
     /// P0203: a scheduler is referenced but not defined.
     public static let refUndefinedScheduler = Check(
         "P0203", name: "ref/undefined-scheduler", level: .error,
@@ -27,17 +27,17 @@ extension Check {
     public static let refUndefinedKey = Check(
         "P0207", name: "ref/undefined-key", level: .error,
         summary: "a context key is referenced but not declared")
-    /// P0208: nothing uses the named condition.
+    /// P0208: a named condition is not used anywhere.
     public static let refUnusedCondition = Check(
         "P0208", name: "ref/unused-condition", level: .warning,
-        summary: "nothing uses the named condition")
-    /// P0209: no popup is in the group.
+        summary: "a named condition is not used anywhere")
+    /// P0209: a group has no popups.
     public static let refUnusedGroup = Check(
-        "P0209", name: "ref/unused-group", level: .warning, summary: "no popup is in the group")
-    /// P0210: no condition reads the context key.
+        "P0209", name: "ref/unused-group", level: .warning, summary: "a group has no popups")
+    /// P0210: a context key is not read by any condition.
     public static let refUnusedKey = Check(
-        "P0210", name: "ref/unused-key", level: .info, summary: "no condition reads the context key"
-    )
+        "P0210", name: "ref/unused-key", level: .info,
+        summary: "a context key is not read by any condition")
     /// P0211: popups or conditions depend on each other in a cycle.
     public static let refCycle = Check(
         "P0211", name: "ref/cycle", level: .error,
@@ -55,9 +55,10 @@ extension Check {
     public static let refUndefinedAction = Check(
         "P0214", name: "ref/undefined-action", level: .error,
         summary: "an action is referenced but not declared by the template of its popup")
-    /// P0215: no popup uses the default.
+    /// P0215: a default is not used by any popup.
     public static let refUnusedDefault = Check(
-        "P0215", name: "ref/unused-default", level: .warning, summary: "no popup uses the default")
+        "P0215", name: "ref/unused-default", level: .warning,
+        summary: "a default is not used by any popup")
     /// P0216: an experiment has no popup, or a layer has no experiment.
     public static let refUnusedExperiment = Check(
         "P0216", name: "ref/unused-experiment", level: .warning,
