@@ -255,7 +255,8 @@ extension LogicAdvice {
         isAnd
             ? "correct or remove one of the two parts; if one of them is enough, join them with"
                 + " `||`, or with `any` in a map"
-            : "correct one of the two parts, or remove both, because one of them is always true"
+            : "correct one of the two parts, or remove both, because the two parts together are"
+                + " always true"
     }
 
     /// Returns how to check for one of several values, if each part compares a key with a string.

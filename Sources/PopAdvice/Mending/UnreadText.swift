@@ -107,6 +107,7 @@ extension Diagnostic {
 extension UnreadText {
     /// The maximum number of changes that are tried until a string compiles.
     private static let mostCompletions = 20
+    private static let helpOnAll = "fix all mistakes in this condition"
 
     /// Returns all diagnostics, the first of which offers a string that compiles; nil if no
     /// unambiguous one is known.
@@ -129,7 +130,7 @@ extension UnreadText {
         for index in findings.indices {
             var shown = findings[index]
             shown.fixes = []
-            shown.offer("fix all mistakes", rewriting: rewriting, isSafe: areSafe)
+            shown.offer(Self.helpOnAll, rewriting: rewriting, isSafe: areSafe)
             // Once is enough to be read.
             findings[index].fixes = shown.fixes
             if index == 0 { findings[index].help = shown.help }
@@ -174,7 +175,7 @@ extension UnreadText {
         offers.map { offer in
             var offer = offer
             offer.help = offer.help.map {
-                $0.replacing("fix all mistakes", with: "fix the syntax (other errors remain)")
+                $0.replacing(Self.helpOnAll, with: "fix the syntax (other errors remain)")
             }
             for index in offer.fixes.indices { offer.fixes[index].isSafe = false }
             return offer
@@ -226,7 +227,7 @@ extension UnreadText {
             var shown = finding
             shown.help = []
             shown.offer(
-                [words, "fix all mistakes"].compactMap { $0 }.joined(separator: ", "),
+                [words, Self.helpOnAll].compactMap { $0 }.joined(separator: ", "),
                 rewriting: whole, isSafe: isSafe)
             finding.help += shown.help
             finding.fixes += shown.fixes.suffix(1)

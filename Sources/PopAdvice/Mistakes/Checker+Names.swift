@@ -189,7 +189,8 @@ extension Checker {
             diagnostic.offer(help, rewriting: rewriting, isSafe: false)
         } else {
             diagnostic.help = [
-                "use `\(asked)` in an expression to count how often an event was sent"
+                "use an expression instead, such as `\(asked) > 0` to check whether the event"
+                    + " was sent"
             ]
         }
         return true

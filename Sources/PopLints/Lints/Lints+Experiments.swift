@@ -55,7 +55,7 @@ extension Diagnostic {
     fileprivate static func noGoal(of popup: Located<String>) -> Self {
         Diagnostic(
             .hygieneNoGoal, message: "`\(popup.value)` has an experiment and no `goals`",
-            at: popup.range, label: "without goals, the arms cannot be compared",
+            at: popup.range, label: "without goals, the variants cannot be compared",
             help: [
                 "name the event that the popup should lead to, such as"
                     + " `goals: [{ name: buy, event: order.paid, within: 7d }]`"

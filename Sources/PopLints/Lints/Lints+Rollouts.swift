@@ -104,7 +104,7 @@ extension Diagnostic {
             .hygieneRolloutToNobody,
             message: "no user takes part in the \(experiment): its share is 0 percent",
             at: range, label: "no user is selected",
-            help: ["raise `share`, or remove the experiment to show the popup to all users"])
+            help: ["raise `share`, or remove the experiment"])
     }
 
     fileprivate static func nobody(_ range: SourceRange, of popup: String) -> Self {

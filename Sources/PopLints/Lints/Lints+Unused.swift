@@ -281,7 +281,7 @@ extension Diagnostic {
             at: name.range, label: "not used",
             help: [
                 "use the experiment in a popup, such as `experiment: { of: \(name.value) }`, or"
-                    + " remove it"
+                    + " remove the experiment"
             ])
     }
 

@@ -302,7 +302,7 @@ extension Diagnostic {
             inner.contains { "\"\\".contains($0) }
             ? "'\(inner.replacing("'", with: "''"))'" : "\"\(inner)\""
         var diagnostic = Diagnostic(
-            .yamlConfusable, message: "the curly quotes around the value are part of it",
+            .yamlConfusable, message: "the curly quotes around the value are part of the value",
             at: range,
             label: "users see these curly quotes",
             help: [

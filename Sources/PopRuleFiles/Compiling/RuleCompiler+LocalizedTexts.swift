@@ -300,8 +300,9 @@ struct LocaleProblem {
             label: "not a known language code",
             help: [
                 isTaken
-                    ? "remove `\(name.shortened)`, or use another language code, because"
-                        + " \(alternatives(self.meant)) is already in this map"
+                    ? "if you mean \(alternatives(self.meant)), remove `\(name.shortened)`, because"
+                        + " \(alternatives(self.meant)) is already in this map; if you mean another"
+                        + " language, use its code"
                     : reason
             ],
             fixes: meant.count == 1 ? [.rename(range, to: meant[0])] : [])
@@ -316,7 +317,7 @@ extension Diagnostic {
         return Diagnostic(
             .yamlImplicitType, message: "`\(name)` is a language here, but a Boolean in YAML 1.1",
             at: range, label: "YAML 1.1 tools read this as `false`",
-            help: ["put the language in quotes, so that every tool reads it: `\(quoted)`"],
+            help: ["put the language in quotes, so that every tool reads a string: `\(quoted)`"],
             fixes: [
                 Fix("put it in quotes", edits: [.init(range, replacement: quoted)], isSafe: true)
             ])

@@ -405,8 +405,11 @@ extension Diagnostic {
     fileprivate static func negatedTwice(_ entry: YAMLEntry) -> Self {
         Diagnostic(
             .schemaUnknownKey, message: "`not` cannot be nested in another `not`",
-            at: entry.key.range, label: "this negates twice",
-            help: ["remove one `not`, or both if you do not want to negate"])
+            at: entry.key.range, label: "the second `not`",
+            help: [
+                "remove both `not` keys, because they cancel each other out; or, to negate the"
+                    + " comparison, remove one `not`"
+            ])
     }
 
     /// `value` is the compared value, on one line; `words` are the comparisons that are possible.

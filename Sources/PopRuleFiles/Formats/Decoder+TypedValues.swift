@@ -397,11 +397,12 @@ extension Diagnostic {
         let isLong = if case .hugeInteger? = node.coreValue { true } else { false }
         let isInteger = type == .int || type == .uint
         let text = "`\(node.nameForMessages)`"
+        let range = isInteger ? "the type `\(type)`" : "numbers"
         return Diagnostic(
             check,
             message: isLong && !isInteger
                 ? "\(subject) has too many digits: \(text)"
-                : "\(subject) is outside the range of \(isInteger ? "integers" : "numbers"): \(text)",
+                : "\(subject) is outside the range of \(range): \(text)",
             at: node.range, label: isLong && !isInteger ? "too many digits" : "out of range",
             help: help)
     }

@@ -344,8 +344,11 @@ extension Diagnostic {
             check,
             message: isNamed
                 ? "there is no \(kind) `\(name.value.shortened)`"
-                : "the name of the \(kind) is empty",
-            at: name.range, label: isNamed ? "not defined under `\(section)`" : "an empty name")
+                : "the name of \(withArticle(kind)) is empty",
+            at: name.range,
+            label: isNamed
+                ? "not defined under `\(section)`"
+                : "must be the name of \(withArticle(kind))")
         if kind == "context key", isOfEngine(name.value) {
             diagnostic.label = "provided by the engine; only conditions can read it"
             diagnostic.help = ["use a key that is declared under `context`"]

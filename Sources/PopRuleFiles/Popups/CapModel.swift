@@ -78,11 +78,12 @@ let periods = [
 func noteOnPeriod(_ period: String) -> String {
     guard let length = lengths[period] else { return "" }
     guard let unit = calendarUnit(near: period) else {
-        return "\nuse `\(period)` for the last \(length.text); there is no period for a calendar"
-            + " \(length.noun)"
+        return "\nuse `per: \(period)` for the last \(length.text); there is no period for a"
+            + " calendar \(length.noun)"
     }
-    return "\nuse `\(period)` for the last \(length.text), or"
-        + " `per: \(unit.rawValue), zone: local` for a calendar \(unit.noun) of the device"
+    return "\nuse `per: \(period)` for the last \(length.text), or"
+        + " `per: \(unit.rawValue), zone: local` for a calendar \(unit.noun) in the time zone of"
+        + " the device"
 }
 
 /// The durations that may be meant as a unit of the calendar.
@@ -248,7 +249,14 @@ extension Format<ClosesModel> {
         let schema = Schema.either([Format<Int>.closings.schema, table.schema])
         return Format(schema) { node, decoder in
             if node.kind == .mapping { return table.read(node, &decoder) }
-            if node.scalar == nil { return decoder.mismatch(schema, at: node) }
+            if node.scalar == nil {
+                return decoder.mismatch(
+                    schema, at: node,
+                    help: [
+                        "use an integer such as `closes: 2`, or one map without brackets, such as"
+                            + " `closes: { max: 1, per: status.incident }`"
+                    ])
+            }
             return decoder.read(.closings, at: node).map { ClosesModel(max: $0) }
         }
     }

@@ -33,8 +33,8 @@ extension Table<ExperimentModel> {
                 "of", format: .reference(to: "experiment"), store: { $0.of = $1 },
                 alsoCalled: ["experiment", "name", "ref", "uses"],
                 summary:
-                    "the entry of `experiments` that defines who takes part; it replaces all keys"
-                    + " except `variants`"
+                    "the entry of `experiments` that defines who takes part; that entry replaces"
+                    + " all keys except `variants`"
             ).such(as: [
                 "name":
                     "\nif only this popup takes part, remove the name:"
@@ -137,9 +137,9 @@ extension Decoder {
                         .table(Table.variant.schema), at: entry.value,
                         help: [
                             weight == nil
-                                ? "write what the variant changes, such as"
-                                    + " `\(name.value): { content: { title: Hi } }`, or"
-                                    + " `\(name.value): {}` for the unchanged popup"
+                                ? "use a map, such as `\(name.value): { weight: 1 }` for a weight,"
+                                    + " `\(name.value): { content: { title: Hi } }` for other"
+                                    + " content, or `\(name.value): {}` for the unchanged popup"
                                 : "write `\(name.value): \(written)` for the unchanged popup"
                         ]
                             + (weight == nil
@@ -269,7 +269,8 @@ func divisionKeys<Target>(
             "layer", format: .reference(to: "layer"),
             store: { target, layer in change(&target) { $0.layer = layer } },
             summary:
-                "the layer, instead of `by`; experiments in the same layer have no users in common"),
+                "the name of an entry of `layers`, instead of `by`; experiments in the same layer"
+                + " have no users in common"),
         Key(
             "range", format: .partOfHundred,
             store: { target, range in change(&target) { $0.range = range } },

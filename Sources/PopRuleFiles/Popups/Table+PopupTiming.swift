@@ -402,4 +402,5 @@ private func minutes(_ text: Substring) -> Int? {
 
 private let severalParts =
     "use a list of schedules for several parts of the day, such as"
-    + " `schedule: [{ hours: 09:00-12:00 }, { hours: 14:00-18:00 }]`"
+    + " `schedule: [{ hours: 09:00-12:00 }, { hours: 14:00-18:00 }]`; repeat all other keys, such"
+    + " as `zone`, in each schedule"

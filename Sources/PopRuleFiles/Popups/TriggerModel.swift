@@ -101,7 +101,8 @@ private let helpOnTypes =
 private let helpOnChanges: [String: String] = {
     var help = [
         "from": "\n\nremove `$`, because a trigger cannot check the previous value; check the"
-            + " current value in the popup's `when`, such as `when: user.plan == \"pro\"`",
+            + " new value of the context key in the popup's `when`, such as"
+            + " `when: user.plan == \"pro\"`",
         "old": "\n\nremove `$`, because a trigger cannot check the previous value",
         "to": "\ncheck the new value in the popup's `when`, such as `when: user.plan == \"pro\"`",
     ]

@@ -18,9 +18,9 @@ struct ContextKeyMap: Sendable {
 private let helpOnMissing: [String: String] = {
     let names = ["nullable", "optional", "required", "is_optional", "is_required", "not_null"]
     let reason =
-        "because `default` decides this: a key with `default` always has a value, and a key without"
-        + " `default` may have no value; to check for a value, use a condition such as"
-        + " `has(user.plan)`"
+        "because `default` decides whether a value may be missing: a key with `default` always has"
+        + " a value, and a key without `default` may have no value; to check for a"
+        + " value, use a condition such as `has(user.plan)`"
     return Dictionary(uniqueKeysWithValues: names.map { ($0, "\n\nremove `$`, \(reason)") })
 }()
 
@@ -28,8 +28,10 @@ extension Table<ContextKeyMap> {
     static let contextKey = Table(
         "an entry of `context`",
         keys: [
-            Key("type", format: .type, store: { $0.type = $1 }, summary: "the type of its values")
-                .required,
+            Key(
+                "type", format: .type, store: { $0.type = $1 },
+                summary: "the type of the values, such as `string`"
+            ).required,
             Key(
                 "values", format: .node(.list(.any, count: 1...Int.max)), store: { $0.values = $1 },
                 alsoCalled: ["enum", "options", "allowed"],
@@ -227,7 +229,10 @@ extension Diagnostic {
         return Diagnostic(
             .schemaUnknownKey, message: "context keys are not nested", at: outer.range,
             label: "the keys below `\(outer.value)` must not be nested in it",
-            help: ["write the whole name as one key, `\(name)`, followed by its type"])
+            help: [
+                "write the whole name as one key, `\(name)`, followed by its type, such as"
+                    + " `\(name): string`"
+            ])
     }
 
     fileprivate static func sectionInside(_ name: Located<String>) -> Self {
@@ -343,8 +348,8 @@ extension Diagnostic {
             .schemaType, message: "the fields of an event must not be nested in `\(name.value)`",
             at: name.range, label: "one level too many",
             help: [
-                "write the fields directly below the event, such as"
-                    + " `order.paid: \(written ?? "{ total: double }")`"
+                "write the fields directly below the event, without `\(name.value)`, such as"
+                    + " `\(written ?? "{ total: double }")`"
             ])
     }
 }

@@ -42,8 +42,10 @@ extension Table<ContentFieldMap> {
     static let contentField = Table(
         "a field of a template",
         keys: [
-            Key("type", format: .type, store: { $0.type = $1 }, summary: "the type of its values")
-                .required,
+            Key(
+                "type", format: .type, store: { $0.type = $1 },
+                summary: "the type of the values, such as `string`"
+            ).required,
             Key(
                 "max", format: .integer(1...1_000_000), store: { $0.maximum = $1 },
                 alsoCalled: [
@@ -159,9 +161,10 @@ extension Diagnostic {
         at range: SourceRange, length: Int, maximum: Located<Int>
     ) -> Self {
         Diagnostic(
-            .schemaRange, message: "the field allows a value that is longer than its `max`",
+            .schemaRange, message: "`values` contains a value that is longer than `max`",
             at: range, label: "has the length \(length)",
-            secondary: [Label("the maximum length is \(maximum.value)", at: maximum.range)])
+            secondary: [Label("the maximum length is \(maximum.value)", at: maximum.range)],
+            help: ["shorten the value, or raise `max`"])
     }
 }
 

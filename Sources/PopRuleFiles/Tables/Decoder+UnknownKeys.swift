@@ -267,7 +267,7 @@ extension Diagnostic {
             // A key that exists elsewhere is rarely a misspelled one of this map.
             diagnostic.fixes = []
             diagnostic.help = [
-                "move `\(name)` into \(home) if you mean its `\(name)`",
+                "move `\(name)` into \(home) if you mean the `\(name)` of \(home)",
                 "did you mean \(alternatives(similar))?",
             ]
         } else if !similar.isEmpty {
@@ -296,7 +296,7 @@ extension Diagnostic {
         } else if let advice = adviceOnDefaults(name, in: table) {
             diagnostic.help = [advice]
         } else if let home = homes(of: name).first {
-            diagnostic.help = ["move `\(name)` into \(home) if you mean its `\(name)`"]
+            diagnostic.help = ["move `\(name)` into \(home) if you mean the `\(name)` of \(home)"]
             let required = table.keys.filter { $0.isRequired && !present.contains($0.name) }
                 .map(\.name)
             if !required.isEmpty {
@@ -332,8 +332,8 @@ extension Diagnostic {
             help =
                 readings.isEmpty
                 ? [
-                    "use `cap` instead, such as `cap: { lifetime: 1 }` or"
-                        + " `cap: { windows: [{ max: 1, per: 1d }] }`"
+                    "use `cap` instead, such as `cap: { lifetime: 1 }` for a single impression, or"
+                        + " `cap: { windows: [{ max: 1, per: 1d }] }` for one impression a day"
                 ] : readings.help
             fixes = readings.fixes(at: entry.key.range.union(entry.value.range))
             return
@@ -456,6 +456,7 @@ extension Diagnostic {
         let example = holder.example.flatMap { example in
             keys.allSatisfy { example.contains(" \($0.nameForMessages): ") } ? example : nil
         }
+        let form = example.map { ", such as `\(holder.name): \($0)`" } ?? ""
         return Diagnostic(
             .schemaUnknownKey, message: "\(names) of \(title) \(verb) in `\(holder.name)`",
             at: keys[0].range, label: "not a key of \(title)",
@@ -463,11 +464,9 @@ extension Diagnostic {
                 Label("also not a key of \(title)", at: $0.range)
             },
             help: [
-                written.map { "write `\(holder.name): \($0)`\(zone)" },
-                "move \(names) into `\(holder.name)` (\(holder.summary))",
-                written == nil
-                    ? example.map { "use a form such as `\(holder.name): \($0)`" } : nil,
-            ].compactMap { $0 })
+                written.map { "write `\(holder.name): \($0)` instead of \(names)\(zone)" }
+                    ?? "move \(names) into `\(holder.name)` (\(holder.summary))\(form)"
+            ])
     }
 }
 

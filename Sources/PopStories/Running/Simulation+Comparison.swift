@@ -85,12 +85,12 @@ extension Simulation {
                 message: "`\(field)` of `\(popup)` is \(found?.shown ?? "missing")",
                 expected: value.shown)
         case .variant(let popup, let arm):
-            let found = arms[popup].map { "the last task of `\(popup)` was in `\($0)`" }
+            let found = arms[popup].map { "`\(popup)` was last in the variant `\($0)`" }
             return failure(
                 expectation, of: popup, arm: arm, found: arms[popup],
-                message: "\(found ?? "no task of `\(popup)` was in an arm") by \(timeText)")
+                message: "\(found ?? "`\(popup)` was in no variant") by \(timeText)")
         case .exposed(let popup, let arm):
-            let found = exposures[popup].map { "to `\($0)`" } ?? "to no arm"
+            let found = exposures[popup].map { "to `\($0)`" } ?? "to no variant"
             return failure(
                 expectation, of: popup, arm: arm, found: exposures[popup],
                 message: "`\(popup)` exposed the user \(found) by \(timeText)")
@@ -163,7 +163,7 @@ extension Simulation {
 
     private func endText(_ popup: String) -> String {
         guard let end = endings[popup], let reason = end.ending else {
-            return "no task of `\(popup)` has ended by \(timeText)"
+            return "`\(popup)` was neither dismissed nor dropped by \(timeText)"
         }
         if case .dismissed = end {
             return "`\(popup)` was dismissed with the reason code `\(reason.rawValue)`"

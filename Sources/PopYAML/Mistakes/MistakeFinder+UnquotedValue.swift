@@ -198,7 +198,10 @@ extension MistakeFinder {
         diagnostic.message =
             sign == "`"
             ? "a condition cannot start with a backtick" : "a condition cannot start with `\(sign)`"
-        diagnostic.help = ["write the name without this sign: `\(key): \(written)`"]
+        diagnostic.help = [
+            "write the name without \(sign == "`" ? "backticks" : "`\(sign)`"):"
+                + " `\(key): \(written)`"
+        ]
         diagnostic.fixes = [
             Diagnostic.Fix(
                 "write `\(written)`", edits: [.init(range(value), replacement: written)],

@@ -39,7 +39,7 @@ import Testing
         let titles = found.flatMap(\.fixes).map(\.title)
         #expect(
             titles == [
-                "fix all mistakes", "use `&&` instead of `AND`, and fix the rest",
+                "fix all mistakes in this condition", "use `&&` instead of `AND`, and fix the rest",
                 "use `==` to compare values, and fix the rest",
             ])
         for fix in found.flatMap(\.fixes) {
@@ -48,7 +48,7 @@ import Testing
         let beside = environment.compile("net.online AND app.scren == \"map\"", expecting: .bool)
         #expect(
             beside.diagnostics.sorted.flatMap(\.fixes).map(\.title) == [
-                "fix all mistakes", "fix all mistakes",
+                "fix all mistakes in this condition", "fix all mistakes in this condition",
             ])
     }
 
