@@ -387,7 +387,7 @@ extension Diagnostic {
             ]
         }
         if let entry = node.isPlain ? table.entryWithoutColon(node) : nil, !entry.contains(": :") {
-            diagnostic.help = ["write `\(entry)`"]
+            diagnostic.help = ["write `\(entry)`, with a colon and a space after the key"]
             diagnostic.fixes = [.rename(node.range, to: entry)]
         }
         return diagnostic
