@@ -104,10 +104,10 @@ extension Check {
     public static let schemaIDFormat = Check(
         "P0109", name: "schema/id-format", level: .error,
         summary: "an id or name does not have the required form")
-    /// P0111: a rule set contains more than a limit allows.
+    /// P0111: a rule set has more popups, events or other entries than allowed.
     public static let schemaLimit = Check(
         "P0111", name: "schema/limit", level: .error,
-        summary: "a rule set contains more than a limit allows")
+        summary: "a rule set has more popups, events or other entries than allowed")
     /// P0112: the same item appears twice in a list.
     public static let schemaDuplicateItem = Check(
         "P0112", name: "schema/duplicate-item", level: .warning,
