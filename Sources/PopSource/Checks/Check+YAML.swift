@@ -68,10 +68,10 @@ extension Check {
 
 // The checks of the group `schema`.
 extension Check {
-    /// P0101: a key is misspelled, or not allowed at its place.
+    /// P0101: a key is misspelled, or not allowed where it is written.
     public static let schemaUnknownKey = Check(
         "P0101", name: "schema/unknown-key", level: .error,
-        summary: "a key is misspelled, or not allowed at its place")
+        summary: "a key is misspelled, or not allowed where it is written")
     /// P0102: a required key is missing.
     public static let schemaMissingKey = Check(
         "P0102", name: "schema/missing-key", level: .error,
