@@ -84,8 +84,8 @@ extension Mender {
             isDay(lowest + 1)
             ? "use `>=` and `<=`; a date means only 00:00 UTC of that day, so to include all of the"
                 + " last day, write the next date"
-            : "use `>=` and `<=`, so that the range includes `\(written(low))` and"
-                + " `\(written(high))`"
+            : "use `>= \(written(low))` and `<= \(written(high))`, so that the range includes both"
+                + " limits"
         let mend = Mend(
             range(words), message: message(words), label: "use two comparisons", help: help,
             changes: changes, isSafe: false)

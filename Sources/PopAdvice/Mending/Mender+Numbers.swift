@@ -334,7 +334,7 @@ extension Mender {
                     help: "use `since`; if the event must have been sent at least once",
                     changes: [(whole, isAlone ? sent : "(\(sent))")]),
                 .init(
-                    help: "use `since`; if an event that was never sent also counts",
+                    help: "use `since`; if the event may also never have been sent",
                     changes: [(whole, since)]),
             ]
         let mend = Mend(

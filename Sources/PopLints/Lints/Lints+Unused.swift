@@ -49,8 +49,10 @@ extension Diagnostic {
             label: "not used",
             help: [
                 isShared
-                    ? "use it in a `when`, or keep it for rules that share this file"
-                    : "use it in a `when`, such as `when: \(name.value)`, or remove it"
+                    ? "use the condition in a `when`, or keep the condition for rules that share"
+                        + " this file"
+                    : "use the condition in a `when`, such as `when: \(name.value)`, or remove the"
+                        + " condition"
             ])
         if isShared { diagnostic.level = .info }
         return diagnostic
@@ -289,7 +291,10 @@ extension Diagnostic {
         Diagnostic(
             .refUnusedExperiment, message: "no experiment is in the layer `\(name.value)`",
             at: name.range, label: "not used",
-            help: ["use the layer in an experiment, such as `layer: \(name.value)`, or remove it"])
+            help: [
+                "use the layer in an experiment, such as `layer: \(name.value)`, or remove the"
+                    + " layer"
+            ])
     }
 }
 
