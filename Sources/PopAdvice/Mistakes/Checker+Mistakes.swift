@@ -235,7 +235,10 @@ extension Checker {
             tree.childCount(node) == 1,
             case .string(let text)? = tree.literal(tree.child(node, at: 0))
         else {
-            diagnostic.help = ["use a constant, such as `\"name\"` or `duration(\"168h\")`"]
+            diagnostic.help = [
+                "write a name in quotes, such as `\"order.paid\"`, and a duration as in"
+                    + " `duration(\"7d\")`, because keys and calculations are not allowed here"
+            ]
             return
         }
         diagnostic = .constantError(

@@ -82,7 +82,8 @@ func noteOnPeriod(_ period: String) -> String {
             + " \(length.noun)"
     }
     return "\nuse `\(period)` for the last \(length.text), or"
-        + " `per: \(unit.rawValue), zone: local` for a calendar \(unit.noun) of the device"
+        + " `per: \(unit.rawValue), zone: local` for a calendar \(unit.noun) in the time"
+        + " zone of the device"
 }
 
 /// The durations that may be meant as a unit of the calendar.
@@ -227,7 +228,7 @@ extension Table<ClosesModel> {
             Key(
                 "max", format: .closings, store: { $0.max = $1 },
                 alsoCalled: ["count", "limit", "times"],
-                summary: "how often the user may close or refuse the popup"
+                summary: "the maximum number of times that the user may close or refuse the popup"
             ).required,
             Key(
                 "per", format: .keyOfClosings, store: { $0.per = $1 },
@@ -265,10 +266,12 @@ extension Format<String> {
                 return NameForm.dotted.fits(text.utf8)
                     ? text : decoder.mismatch(schema, at: node)
             }
+            let pause = milliseconds(in: text) == nil ? "1d" : text
             return decoder.mismatch(
                 schema, at: node,
                 help: [
-                    "use `after_close` to suppress a popup for a time after the user closed it, because"
+                    "to suppress the popup for a time after the user closed it, use `after_close`"
+                        + " instead of `closes`, such as `cap: { after_close: \(pause) }`, because"
                         + " `closes` cannot count per period"
                 ])
         }
