@@ -203,6 +203,9 @@ extension Checker {
             environment.slotFunctions[eventSum] != nil
         {
             adviseOnSum(call, to: &diagnostic)
+            diagnostic.help.append(
+                "to count events, use a duration as the second argument, such as"
+                    + " `duration(\"30d\")`")
         } else if name == "version", tree.literal(argument) != nil {
             let text = tree.written(argument)
             guard Version(text) != nil else { return }

@@ -262,8 +262,8 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleStartOrSession,
-            message: "`start` triggers the popup once for several sessions, but its cap counts per"
-                + " session",
+            message: "`start` triggers the popup once for several sessions, but the popup's cap"
+                + " counts per session",
             at: cap, label: "counts per session", subject: "popup `\(popup)`",
             secondary: trigger.map {
                 [Label("fires once for all sessions until the app ends", at: $0)]
