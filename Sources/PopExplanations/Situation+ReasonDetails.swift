@@ -25,8 +25,8 @@ extension Situation {
             // The value of a condition at a later time isn't known.
             details.append(
                 reason.role != nil
-                    ? "checked again at \(until) (\(time) from now)"
-                    : "blocked until \(until) (\(time) from now)")
+                    ? "checked again at \(until) (UTC), \(time) from now"
+                    : "blocked until \(until) (UTC), \(time) from now")
         }
         return details
     }

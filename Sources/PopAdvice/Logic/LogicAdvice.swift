@@ -237,7 +237,8 @@ extension LogicAdvice {
         if isOtherDecided {
             diagnostic.help = [
                 isAnd
-                    ? "if one of the two parts is enough, remove both: one of them is always true"
+                    ? "correct one of the two parts; if only one of them must be true, remove both"
+                        + " parts, because every value makes one of them true"
                     : "remove both parts, because one of them is always true"
             ]
             return
@@ -253,10 +254,9 @@ extension LogicAdvice {
     /// Returns help on two parts that conflict, or of which one is always true.
     private func helpOnTwo(isAnd: Bool) -> String {
         isAnd
-            ? "correct or remove one of the two parts; if one of them is enough, join them with"
-                + " `||`, or with `any` in a map"
-            : "correct one of the two parts, or remove both, because the two parts together are"
-                + " always true"
+            ? "correct or remove one of the two parts; if only one of them must be true, join the"
+                + " parts with `||`, or with `any` in a map"
+            : "correct one of the two parts, or remove both, because one of them is always true"
     }
 
     /// Returns how to check for one of several values, if each part compares a key with a string.

@@ -231,7 +231,8 @@ extension Checker {
             diagnostic.help = ["call the function `\(name)` as `\(name)(…)`"]
         } else if tree.parent(of: node).map({ isCondition($0) }) ?? true {
             diagnostic.help = [
-                "compare a key with a value, or use `true` or `false`"
+                "compare a context key with a value, such as `user.plan == \"pro\"`, or use `true`"
+                    + " or `false`"
             ]
         } else if !name.contains("."), !isComparedWithLiterals(node), mayBeText(node) {
             diagnostic.offer(

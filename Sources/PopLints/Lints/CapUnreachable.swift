@@ -443,7 +443,8 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleCapUnreachable,
-            message: "the `when` of `\(popup)` lets it show only once, so the cap is never reached",
+            message: "the `when` of `\(popup)` lets the popup show only once, so the cap is never"
+                + " reached",
             at: bound.range, label: "this cap has no effect", subject: "popup `\(popup)`",
             secondary: [Label("true only until the first impression", at: part.range)],
             help: [

@@ -85,7 +85,10 @@ extension Diagnostic {
             .hygieneWhenFalse, message: "the popup never shows, because its `when` is `false`",
             at: range,
             label: "never true", subject: "popup `\(popup)`",
-            help: ["to switch off the popup, write `enabled: false` and keep its condition"])
+            help: [
+                "to switch off the popup, write `enabled: false` instead of this `when`",
+                "to show the popup, correct or remove this `when`",
+            ])
     }
 }
 

@@ -102,8 +102,9 @@ extension Diagnostic {
                 "`\(name.value)` is a popup here; should it set values for all popups of the file?",
             at: name.range, label: "shown like any other popup",
             help: [
-                "move `\(name.value)` next to `popups` to set values for all popups of the file",
-                "if it is a popup, rename it or give it a `description`",
+                "to set values for all popups of the file, move `\(name.value)` out of `popups`, to"
+                    + " the column of `popups`",
+                "if `\(name.value)` is a popup, rename the popup, or add a `description` to it",
             ])
     }
 }

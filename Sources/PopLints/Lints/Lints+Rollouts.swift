@@ -189,7 +189,8 @@ extension Diagnostic {
         let meant = "[\(bounds.joined(separator: ", "))]"
         return Diagnostic(
             .hygieneFractionOfPercent,
-            message: "the range ends at \(text(part.value.upperBound)) percent of the users",
+            message: "`range` is in percent, and this range ends at"
+                + " \(text(part.value.upperBound)) percent of the users",
             at: part.range, label: "within the first 1 % of the users", subject: subject,
             help: [
                 "if you mean from \(bounds[0]) to \(bounds[1]) percent, write `\(meant)`",

@@ -161,8 +161,9 @@ extension Diagnostic {
             message: "`\(field)` \(areEmpty ? "is empty" : "has no string") in \(languages)",
             at: range, label: areEmpty ? "empty in \(languages)" : "\(languages) missing",
             help: [
-                "write a string for each language that `locales` requires, such as"
-                    + " `\(names[0]): …` in `\(field)`"
+                "\(areEmpty ? "write" : "add") the missing strings of `\(field)` in \(languages),"
+                    + " such as `\(names[0]): …`, because `locales` requires"
+                    + " \(names.count == 1 ? "this language" : "these languages")"
             ])
         if let fallback, names == [fallback.value] {
             diagnostic.help = [
@@ -269,7 +270,7 @@ struct LocaleProblem {
         let language = parts.first.map(String.init) ?? ""
         self.name = name
         if let code = otherNames[tag] ?? otherNames[language], parts.count == 1 {
-            reason = "use `\(code)`, the code of the language in BCP 47"
+            reason = "use the language code `\(code)`"
             meant = [code]
         } else if parts.dropFirst().contains("uk") {
             reason =

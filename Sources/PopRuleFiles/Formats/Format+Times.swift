@@ -193,7 +193,7 @@ extension Diagnostic {
         let count = node.items.count
         var diagnostic = Diagnostic(
             .schemaRange,
-            message: "\(subject) needs two durations, but the list has \(count)"
+            message: "a list in \(subject) needs two durations, but has \(count)"
                 + " \(count == 1 ? "item" : "items")",
             at: node.range, label: "not two durations",
             help: ["write the shorter and the longer duration, such as `[1s, 3s]`"])

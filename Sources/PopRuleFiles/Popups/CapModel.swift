@@ -81,9 +81,9 @@ func noteOnPeriod(_ period: String) -> String {
         return "\nuse `per: \(period)` for the last \(length.text); there is no period for a"
             + " calendar \(length.noun)"
     }
-    return "\nuse `per: \(period)` to count the last \(length.text), or"
-        + " `per: \(unit.rawValue), zone: local` to count the calendar \(unit.noun) in the"
-        + " time zone of the device"
+    return "\nuse `\(period)` for the last \(length.text), or"
+        + " `per: \(unit.rawValue), zone: local` for a calendar \(unit.noun) in the time"
+        + " zone of the device"
 }
 
 /// The durations that may be meant as a unit of the calendar.
@@ -228,7 +228,7 @@ extension Table<ClosesModel> {
             Key(
                 "max", format: .closings, store: { $0.max = $1 },
                 alsoCalled: ["count", "limit", "times"],
-                summary: "how often the user may close or refuse the popup"
+                summary: "the maximum number of times that the user may close or refuse the popup"
             ).required,
             Key(
                 "per", format: .keyOfClosings, store: { $0.per = $1 },
@@ -274,11 +274,13 @@ extension Format<String> {
                 return NameForm.dotted.fits(text.utf8)
                     ? text : decoder.mismatch(schema, at: node)
             }
+            let pause = milliseconds(in: text) == nil ? "1d" : text
             return decoder.mismatch(
                 schema, at: node,
                 help: [
-                    "to suppress the popup for some time after a close, use `after_close`, such as"
-                        + " `after_close: 1d`, because `closes` cannot count per period"
+                    "to suppress the popup for a time after the user closed it, use `after_close`"
+                        + " instead of `closes`, such as `cap: { after_close: \(pause) }`, because"
+                        + " `closes` cannot count per period"
                 ])
         }
     }

@@ -140,7 +140,8 @@ extension Decoder {
             if let text = entry?.value.scalar?.text, isWordForNoTime(text) { finding.help = [] }
             finding.help.append(
                 "remove the key to use the value from `defaults`, or set"
-                    + " `\(Table.popup.keys[index].name): null` to ignore that value")
+                    + " `\(Table.popup.keys[index].name): null` to ignore the value from"
+                    + " `defaults`")
         }
     }
 

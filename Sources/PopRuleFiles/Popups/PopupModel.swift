@@ -213,8 +213,8 @@ extension Format<String> {
 }
 
 private let wordsOfSwitch = [
-    "set `switch` in the popup that may have to give way to another popup; `await` keeps it on"
-        + " screen, `latent` hides it until it can come back, and `discard` drops it"
+    "set `switch` in the popup that may have to give way to another popup; `await` keeps this"
+        + " popup on screen, `latent` hides it for a time, and `discard` removes it"
 ]
 
 extension Format<Int> {

@@ -144,11 +144,11 @@ extension Table<ScheduleModel> {
             Key(
                 "zone", format: .zone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
-                summary: "the time zone of these times; `local` is the time zone of the device"),
+                summary: "the time zone of the schedule; `local` is the time zone of the device"),
             Key(
                 "when", format: .condition, store: { $0.when = $1 },
                 alsoCalled: ["if", "condition", "where"],
-                summary: "the condition under which these times apply"),
+                summary: "the condition under which the schedule applies"),
         ], rules: [.anyOf(["from", "until", "days", "hours", "when"])])
 }
 
@@ -402,5 +402,5 @@ private func minutes(_ text: Substring) -> Int? {
 
 private let severalParts =
     "use a list of schedules for several parts of the day, such as"
-    + " `schedule: [{ hours: 09:00-12:00 }, { hours: 14:00-18:00 }]`; repeat all other keys, such"
-    + " as `zone`, in each schedule"
+    + " `schedule: [{ hours: 09:00-12:00, zone: local },"
+    + " { hours: 14:00-18:00, zone: local }]`"

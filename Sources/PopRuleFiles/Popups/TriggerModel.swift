@@ -101,10 +101,11 @@ private let helpOnTypes =
 private let helpOnChanges: [String: String] = {
     var help = [
         "from": "\n\nremove `$`, because a trigger cannot check the previous value; check the"
-            + " new value of the context key in the popup's `when`, such as"
-            + " `when: user.plan == \"pro\"`",
+            + " current value in the popup's `when`, such as `when: user.plan == \"pro\"` for"
+            + " `changed: user.plan`",
         "old": "\n\nremove `$`, because a trigger cannot check the previous value",
-        "to": "\ncheck the new value in the popup's `when`, such as `when: user.plan == \"pro\"`",
+        "to": "\ncheck the new value in the popup's `when` instead, such as"
+            + " `when: user.plan == \"pro\"` for `changed: user.plan`",
     ]
     help["value"] = help["to"]
     help["new"] = help["to"]

@@ -328,10 +328,10 @@ extension Diagnostic {
             at: node.rangeToPointAt(in: source),
             help: [
                 node.kind == .sequence
-                    ? "write each \(kind) as its name and a `:`, without `-`, and indent its keys"
-                        + " below the name"
-                        + (isUsable
-                            ? example.map { ", such as `\(section.name): { \($0) }`" } ?? "" : "")
+                    ? "write each \(kind) as its name and a `:` instead of an item of a list"
+                        + ((isUsable ? example : nil).map {
+                            ", such as `\(section.name): { \($0) }`"
+                        } ?? ", and indent its keys below the name")
                     : "write the name of each \(kind) with `:` below `\(section.name)`, indented"
                         + " deeper"
             ])

@@ -30,7 +30,7 @@ extension Table<ContextKeyMap> {
         keys: [
             Key(
                 "type", format: .type, store: { $0.type = $1 },
-                summary: "the type of the values, such as `string`"
+                summary: "the type of the values of the key, such as `string`"
             ).required,
             Key(
                 "values", format: .node(.list(.any, count: 1...Int.max)), store: { $0.values = $1 },
@@ -143,7 +143,7 @@ extension Decoder {
                 return nil
             }
             if case .list = type, let item = node.value.items.first(where: { $0.kind == .scalar }) {
-                decoder.report(.valueOfItems(type, at: item.range))
+                decoder.report(.valueOfItems(type, at: item))
                 return nil
             }
             let values = decoder.insideItem { decoder in
@@ -269,15 +269,16 @@ extension Diagnostic {
             label: "no items", help: ["list the allowed values, or remove `values`"])
     }
 
-    fileprivate static func valueOfItems(_ type: CELType, at range: SourceRange) -> Self {
+    fileprivate static func valueOfItems(_ type: CELType, at item: YAMLNode) -> Self {
         Diagnostic(
-            .schemaType, message: "`values` of a key with the type `\(type)` must be whole lists",
-            at: range,
+            .schemaType, message: "`values` of a key with the type `\(type)` must contain lists",
+            at: item.range,
             label: "a single item, not a list",
             help: [
-                "if you mean the items of the lists, remove `values`, because items cannot be restricted",
+                "if these are the allowed items of a list, remove `values`, because only whole"
+                    + " lists can be restricted",
                 "if you mean whole lists, put each list in brackets, such as"
-                    + " `values: [[a], [a, b]]`",
+                    + " `values: [[\(item.nameForMessages)]]`",
             ])
     }
 

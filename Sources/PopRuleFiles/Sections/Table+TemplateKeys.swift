@@ -44,7 +44,7 @@ extension Table<ContentFieldMap> {
         keys: [
             Key(
                 "type", format: .type, store: { $0.type = $1 },
-                summary: "the type of the values, such as `string`"
+                summary: "the type of the values of the field, such as `string`"
             ).required,
             Key(
                 "max", format: .integer(1...1_000_000), store: { $0.maximum = $1 },
@@ -214,7 +214,9 @@ private func problemInAddress(_ text: String) -> (help: String, meant: String?)?
         let isPort = rest.first?.isNumber == true && scheme != "tel"
         let isNear = ["htp", "htps", "htttp", "htttps", "hhtp", "hhtps", "http", "https", "ttps"]
             .contains(scheme)
-        if isNear { return (general, "https:\(rest)") }
+        if isNear {
+            return ("use the scheme `https` instead of `\(match.output.1)`", "https:\(rest)")
+        }
         return isPort ? (general, "https://\(text)") : nil
     }
     if rest.wholeMatch(of: #/\/\/[^\/?#]+.*/#) != nil { return nil }
@@ -386,7 +388,7 @@ extension Diagnostic {
         return Diagnostic(
             .schemaType, message: "`refusal` must be nested below the name of its action",
             at: range, label: "the action and `refusal` are two keys of one item",
-            help: ["write `\(item)`"],
+            help: ["write the whole item as `\(item)`"],
             fixes: [.rename(range, to: item)])
     }
 

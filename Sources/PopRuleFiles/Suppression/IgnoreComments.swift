@@ -282,14 +282,18 @@ extension Diagnostic {
     static func endWithoutBegin(_ text: CommentText) -> Self {
         malformed(
             text, message: "`ignore-end` has no `ignore-begin`", label: "nothing to end",
-            help: "write `# poprules:ignore-begin[P0301] reason` where the part starts")
+            help: "remove this comment, or write a comment such as"
+                + " `# poprules:ignore-begin[P0301] reason` above the first line to ignore")
     }
 
     static func beginWithoutEnd(_ range: SourceRange) -> Self {
         Diagnostic(
             .configMalformedComment, message: "`ignore-begin` has no `ignore-end`", at: range,
             label: "applies until the end of the file",
-            help: ["write `# poprules:ignore-end` where the part ends, or use `ignore-file`"])
+            help: [
+                "write `# poprules:ignore-end` below the last line to ignore, or use `ignore-file`"
+                    + " instead of `ignore-begin` for the whole file"
+            ])
     }
 
     private static func malformed(

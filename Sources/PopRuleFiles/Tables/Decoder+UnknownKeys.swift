@@ -267,7 +267,7 @@ extension Diagnostic {
             // A key that exists elsewhere is rarely a misspelled one of this map.
             diagnostic.fixes = []
             diagnostic.help = [
-                "move `\(name)` into \(home) if you mean the `\(name)` of \(home)",
+                "if you mean the `\(name)` of \(home), move `\(name)` there",
                 "did you mean \(alternatives(similar))?",
             ]
         } else if !similar.isEmpty {
@@ -296,12 +296,13 @@ extension Diagnostic {
         } else if let advice = adviceOnDefaults(name, in: table) {
             diagnostic.help = [advice]
         } else if let home = homes(of: name).first {
-            diagnostic.help = ["move `\(name)` into \(home) if you mean the `\(name)` of \(home)"]
+            diagnostic.help = ["if you mean the `\(name)` of \(home), move `\(name)` there"]
             let required = table.keys.filter { $0.isRequired && !present.contains($0.name) }
                 .map(\.name)
             if !required.isEmpty {
                 diagnostic.help.append(
-                    "add \(enumeration(required)), which \(table.title) requires")
+                    "or replace `\(name)` with \(enumeration(required)), which"
+                        + " \(table.title) requires")
             }
         } else {
             let names = enumeration(table.keys.map(\.name), atMost: 8)
@@ -419,9 +420,10 @@ extension Diagnostic {
         if table.title == Table.group.title, ["popups", "members", "items", "popup"].contains(name)
         {
             let names = entry.value.items.compactMap { $0.scalar?.text }
-            let places = names.isEmpty ? "each of its popups" : enumeration(names, atMost: 5)
-            return "remove `\(name)`, and add `group` with the name of this group to \(places),"
-                + " such as `group: onboarding`"
+            let places =
+                names.isEmpty ? "each popup of the group" : enumeration(names, atMost: 5)
+            return "remove `\(name)`, and add the key `group` to \(places), with the name of this"
+                + " group as its value"
         }
         if table.title == Table.sharedLimit.title, ["group", "groups"].contains(name) {
             return "set a cap in the group itself, such as"

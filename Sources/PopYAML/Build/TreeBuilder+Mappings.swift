@@ -159,9 +159,9 @@ extension Diagnostic {
                             : listedKeys.contains(key)
                                 ? "if you need both, write them as a list below one `\(key)`"
                                 : stepKeys.contains(key)
-                                    ? "in a step of a test, start a new step with the second key:"
-                                        + " `- \(key): …`; elsewhere, remove or rename one of the"
-                                        + " two keys"
+                                    ? "if the map is a step of a test, start a new step with the"
+                                        + " second key, as in `- \(key): …`; if not, remove or"
+                                        + " rename one of the two keys"
                                     : joining ?? "remove or rename one of the two keys"
             ])
     }

@@ -90,7 +90,8 @@ import Testing
         let report = try #require(Question(rules).report(on: "a"))
         #expect(
             report.details == [
-                "its `delay` is 1m 30s", "blocked until 2026-11-20T09:01:30Z (1m 30s from now)",
+                "its `delay` is 1m 30s",
+                "blocked until 2026-11-20T09:01:30Z (UTC), 1m 30s from now",
             ])
     }
 }
