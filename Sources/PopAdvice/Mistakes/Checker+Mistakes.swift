@@ -144,7 +144,7 @@ extension Checker {
             ]
         } else if operation == .add, left == .string || right == .string {
             let other = tree.written(tree.child(node, at: left == .string ? 1 : 0))
-            diagnostic.help = ["use `string(\(other))` to convert the other value to a string"]
+            diagnostic.help = ["use `string(\(other))` to convert `\(other)` to a string"]
         } else if [left, right].contains(.version), [left, right].contains(.string),
             !tree.children(of: node).contains(where: { tree.literal($0) != nil })
         {
@@ -235,7 +235,10 @@ extension Checker {
             tree.childCount(node) == 1,
             case .string(let text)? = tree.literal(tree.child(node, at: 0))
         else {
-            diagnostic.help = ["use a constant, such as `\"name\"` or `duration(\"168h\")`"]
+            diagnostic.help = [
+                "use constants: names in quotes, such as `\"order.paid\"`, and durations such as"
+                    + " `duration(\"168h\")`"
+            ]
             return
         }
         diagnostic = .constantError(

@@ -98,10 +98,10 @@ extension TreeBuilder {
             if text.utf8.count <= 100, !text.contains("\n"), !text.contains("#"),
                 !text.contains("\u{2026}"), !inner.contains(where: { $0.hasSuffix(",") })
             {
-                return "if you need both, write one map: `\(name): { \(text) }`"
+                return "if you need both maps, write one map: `\(name): { \(text) }`"
             }
         }
-        return "if you need both, move the keys of the second `\(name)` into the first `\(name)`"
+        return "if you need both maps, move the keys of the second `\(name)` into the first one"
     }
 
     /// Returns the keys of a map, as they are written; nil for other values, for an empty map, and
@@ -156,7 +156,8 @@ extension Diagnostic {
                             ? "if both conditions are required, join them with `&&`, or list them"
                                 + " under `all`"
                             : listedKeys.contains(key)
-                                ? "if you need both, write them as a list below one `\(key)`"
+                                ? "if you need both values, write one list, such as"
+                                    + " `\(key): [session, { event: order.paid }]`"
                                 : stepKeys.contains(key)
                                     ? "in a step of a test, start a new step with the second key:"
                                         + " `- \(key): …`; elsewhere, remove or rename one of the"
