@@ -219,9 +219,9 @@ extension Diagnostic {
             at: name.range, label: "uses the same key and the salt `\(salt)`",
             secondary: [Label("uses the same key and salt", at: other.range)],
             notes: [
-                "with the same key and salt, the arm of a user in one experiment depends on the"
-                    + " user's arm in the other, so you cannot separate the effects of the two"
-                    + " experiments"
+                "with the same key and salt, a user's variant in one experiment depends on the"
+                    + " user's variant in the other experiment, so you cannot separate the"
+                    + " effects of the two experiments"
             ],
             help: [
                 "give each experiment its own `salt`",

@@ -266,7 +266,7 @@ extension Diagnostic {
 
     static func aboutNothing(_ text: CommentText) -> Self {
         malformed(
-            text, 
+            text,
             message: "the comment applies to the next line with content, but no such line follows",
             label: "only comments or empty lines follow",
             help: "move the comment above the line that it is about, or to the end of that line")

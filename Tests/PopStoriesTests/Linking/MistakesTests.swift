@@ -113,7 +113,7 @@ import Testing
         let found = try Self.findings(
             "{ persona: { variant: { a: true } }, steps: [{ \(Self.seen) }] }", rules: rules)
         #expect(found.map(\.message) == ["unknown variant `true`"])
-        #expect(found.flatMap(\.help) == ["use one of its arms: `high`, `low`"])
+        #expect(found.flatMap(\.help) == ["use one of its variants: `high`, `low`"])
     }
 
     @Test(arguments: [
