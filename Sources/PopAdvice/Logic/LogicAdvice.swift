@@ -318,8 +318,8 @@ extension Diagnostic {
             help: [
                 isWhole
                     ? "use a condition that depends on a context key, or remove the condition,"
-                        + " because its result is the same for all users"
-                    : "remove this part of the condition, because its result is the same for all"
+                        + " because the condition is the same for all users"
+                    : "remove `\(text)` from the condition, because `\(text)` is the same for all"
                         + " users"
             ])
     }

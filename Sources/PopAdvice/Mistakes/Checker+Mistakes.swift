@@ -31,7 +31,9 @@ extension Checker {
 
     private func adviseOnCount(of call: NodeID, to diagnostic: inout Diagnostic) {
         if tree.name(call) == "since", environment.knowsDays {
-            diagnostic.help = ["use only the name of an event, such as `since(\"order.paid\")`"]
+            diagnostic.help = [
+                "use the name of an event as the only argument, such as `since(\"order.paid\")`"
+            ]
             return
         }
         guard environment.slotFunctions[tree.name(call)] != nil,

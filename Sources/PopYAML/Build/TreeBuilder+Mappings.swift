@@ -98,10 +98,11 @@ extension TreeBuilder {
             if text.utf8.count <= 100, !text.contains("\n"), !text.contains("#"),
                 !text.contains("\u{2026}"), !inner.contains(where: { $0.hasSuffix(",") })
             {
-                return "if you need both maps, write one map: `\(name): { \(text) }`"
+                return "if you need both, write one map: `\(name): { \(text) }`"
             }
         }
-        return "if you need both maps, move the keys of the second `\(name)` into the first one"
+        return "if you need both, move the keys of the second `\(name)` into the first `\(name)`;"
+            + " if you need only one, remove the other `\(name)`"
     }
 
     /// Returns the keys of a map, as they are written; nil for other values, for an empty map, and
