@@ -160,10 +160,14 @@ extension Situation {
         guard let experiment = rule.experiment, ending != .control else { return [] }
         if let arm = scheduler.arm(ofPopup: rule.id) {
             let isControl = arm == Assignment.control
-            return ["the user is in `\(arm)`\(isControl ? " and does not see it" : "")"]
+            return [
+                isControl
+                    ? "the user is in the control group and does not see the popup"
+                    : "the user has the variant `\(arm)`"
+            ]
         }
         let key = toldApart(by: experiment.assignment.key)
-        return ["the user is outside its experiment and sees it without a variant; \(key)"]
+        return ["the user is outside the experiment and sees the popup without a variant; \(key)"]
     }
 
     private func toldApart(by key: KeyIndex) -> String {

@@ -237,9 +237,10 @@ extension LogicAdvice {
         if isOtherDecided {
             diagnostic.help = [
                 isAnd
-                    ? "correct one of the two parts; if only one of them must be true, remove both"
-                        + " parts, because every value makes one of them true"
-                    : "remove both parts, because one of them is always true"
+                    ? "if one of the two parts is enough, remove both parts, because one part is"
+                        + " true for every value"
+                    : "remove both parts, because one of the two parts is true for every"
+                        + " value"
             ]
             return
         }
@@ -254,9 +255,10 @@ extension LogicAdvice {
     /// Returns help on two parts that conflict, or of which one is always true.
     private func helpOnTwo(isAnd: Bool) -> String {
         isAnd
-            ? "correct or remove one of the two parts; if only one of them must be true, join the"
-                + " parts with `||`, or with `any` in a map"
-            : "correct one of the two parts, or remove both, because one of them is always true"
+            ? "correct or remove one of the two parts; if one of them is enough, join them with"
+                + " `||`, or with `any` in a map"
+            : "correct one of the two parts, or remove both parts, because one part is true for"
+                + " every value"
     }
 
     /// Returns how to check for one of several values, if each part compares a key with a string.

@@ -241,8 +241,8 @@ extension Checker {
             case .string(let text)? = tree.literal(tree.child(node, at: 0))
         else {
             diagnostic.help = [
-                "write a name in quotes, such as `\"order.paid\"`, and a duration as in"
-                    + " `duration(\"7d\")`, because keys and calculations are not allowed here"
+                "use constants: names in quotes, such as `\"order.paid\"`, and durations such as"
+                    + " `duration(\"168h\")`"
             ]
             return
         }

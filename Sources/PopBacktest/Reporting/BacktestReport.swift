@@ -217,7 +217,7 @@ extension BacktestReport {
                 return [line.id, arm, "\(numberText(count)) (\(usersText(users)))"]
             }
         }
-        return Section(title: "Exposures", head: ["popup", "arm", "exposures"], rows: rows)
+        return Section(title: "Exposures", head: ["popup", "variant", "exposures"], rows: rows)
     }
 
     private var goals: Section {
@@ -228,7 +228,8 @@ extension BacktestReport {
                 }
             }
         }
-        return Section(title: "Goals", head: ["popup", "goal", "arm", "times reached"], rows: rows)
+        return Section(
+            title: "Goals", head: ["popup", "goal", "variant", "times reached"], rows: rows)
     }
 
     /// The maximum number of pairs in text for human readers; data has all pairs.

@@ -29,7 +29,8 @@ struct CollisionsCommand: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "One popup id: report only pairs with this popup. Several ids: report only pairs among"
-                + " them. A path of rules works like `--rules`.", valueName: "popups"),
+                + " them. To name the rules, add their path here or use `--rules`.",
+            valueName: "popups"),
         completion: .popups)
     var words: [String] = []
 

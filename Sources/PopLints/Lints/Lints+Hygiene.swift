@@ -237,8 +237,8 @@ extension Diagnostic {
         return Diagnostic(
             .hygieneOnePriority,
             message:
-                "all \(popups.count) popups of the scheduler `\(scheduler.name)` have the priority"
-                + " \(popups[0].priority)", at: popups[0].range, label: "the first of these popups",
+                "all \(popups.count) popups of the scheduler `\(scheduler.name)` have the same"
+                + " `priority`", at: popups[0].range, label: "the first of these popups",
             notes: [
                 "with equal priorities, the popup that is triggered \(first) shows first; if popups"
                     + " are triggered at the same time, the popup that is \(first) by file name and"
@@ -443,6 +443,9 @@ extension Diagnostic {
             notes: [
                 "`\(scheduler.name)` has the strategy `\(scheduler.strategy.rawValue)`;"
                     + " a popup gives way to another popup only with the strategy `priority`"
-            ], help: ["remove `\(key)`, or choose the strategy `priority`"])
+            ], help: [
+                "remove `\(key)` from the popup, or use `strategy: priority` for the scheduler"
+                    + " `\(scheduler.name)`"
+            ])
     }
 }

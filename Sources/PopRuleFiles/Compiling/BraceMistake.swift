@@ -136,7 +136,7 @@ extension BraceMistake {
             finding.help = ["write the placeholder as `\(meant)`"]
             finding.fixes = [.rename(range, to: meant)]
         } else if kind == .tooManyBraces {
-            finding.help = ["use two braces on each side, such as `{{user.name}}`"]
+            finding.help = ["use two braces on each side, such as `\(meant ?? "{{user.name}}")`"]
         }
         return finding
     }

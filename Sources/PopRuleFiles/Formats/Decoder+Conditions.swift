@@ -171,13 +171,14 @@ extension Decoder {
                         entry, subject: subjectOfValue, help: help.texts, fixes: help.fixes))
             } else if entry.key.scalar?.hasText("not") == true, !isOneValue(entry.value) {
                 let key = subjectOfValue.filter { $0 != "`" }
+                let list = entry.value.items.isEmpty ? nil : onOneLine(entry.value)
                 report(
                     .unknownMatcher(
                         entry, subject: subjectOfValue,
                         help: [
                             "use `not_in` to exclude several values, such as"
-                                + " `\(key): { not_in: [a, b] }`",
-                            "write a comparison in `not` to negate the comparison, such as"
+                                + " `\(key): { not_in: \(list ?? "[a, b]") }`",
+                            "to negate a comparison, write the comparison in `not`, such as"
                                 + " `\(key): { not: { contains: a } }`",
                         ], fixes: []))
             } else {

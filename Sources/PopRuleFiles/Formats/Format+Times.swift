@@ -360,7 +360,8 @@ extension Format<String> {
 
     /// One that is the same for all users: no context key names it.
     static var zoneOfAllUsers: Self {
-        fixedZone(orSay: "use a fixed time zone: a context key is not allowed here")
+        fixedZone(
+            orSay: "use a zone such as `Europe/Berlin`, because a context key is not allowed here")
     }
 
     /// `help` is added if the string may be the name of a context key.

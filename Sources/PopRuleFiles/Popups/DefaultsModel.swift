@@ -200,7 +200,8 @@ func adviceOnDefaults(_ name: String, in table: TableSchema) -> String? {
     }
     let isInDefaults = [Table.fileDefaults.title, Table.groupDefaults.title].contains(table.title)
     return isInDefaults
-        ? "write `\(name)` in the popups themselves, because `\(name)` cannot be a default" : nil
+        ? "write `\(name)` in each popup that needs it, because `\(name)` cannot be a default"
+        : nil
 }
 
 /// The effective value of one key of a popup.

@@ -166,8 +166,8 @@ private func weightWritten(in text: String) -> Int? {
 }
 
 private let helpWithVariants =
-    "write a name for each variant and what the variant changes, such as"
-    + " `{ short: { content: { title: Hi } }, as_is: {} }`"
+    "write the name of each variant and what the variant changes, such as"
+    + " `variants: { short: { content: { title: Hi } }, as_is: {} }`"
 
 extension Diagnostic {
     static func noVariants(at range: SourceRange) -> Self {
@@ -179,7 +179,7 @@ extension Diagnostic {
     fileprivate static func variantCalledNone(_ name: Located<String>) -> Self {
         Diagnostic(
             .schemaIDFormat, message: "a variant cannot be called `none`", at: name.range,
-            label: "reserved: in tests, `none` means that the user is in no arm of the experiment",
+            label: "reserved: in tests, `none` means that the user has no variant",
             help: ["write `as_is: {}` for a variant that shows the unchanged popup"])
     }
 

@@ -101,8 +101,8 @@ private let ends: [String: String] = {
         "expiry", "expiration",
     ] {
         ends[name] =
-            "{ until: $ }\nto show the popup on the last day, too, use the next day in `until`,"
-            + " because a schedule ends at the start of the `until` day"
+            "{ until: $ }\nto show the popup on the last day, too, write the day after the last day"
+            + " in `until`, because a schedule ends when the `until` day starts"
     }
     return ends
 }()

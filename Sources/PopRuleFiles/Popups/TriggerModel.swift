@@ -405,8 +405,9 @@ extension Diagnostic {
             message: "the trigger has a `popup`, but no `action`",
             at: popup.range, label: "no `action`",
             help: [
-                "add an action that the template of `\(popup.value)` declares, or `close` if the"
-                    + " user closes it, such as `{ popup: \(popup.value), action: close }`"
+                "add `action` with an action that the template of `\(popup.value)` declares, or"
+                    + " with `close` for a user who closes the popup, such as"
+                    + " `{ popup: \(popup.value), action: close }`"
             ])
     }
 

@@ -226,7 +226,8 @@ extension Diagnostic {
 
     static func expired(_ date: Located<String>) -> Self {
         Diagnostic(
-            .configExpiredSnooze, message: "the snooze ended after \(date.value)", at: date.range,
+            .configExpiredSnooze, message: "this `snooze` comment applied only until \(date.value)",
+            at: date.range,
             label: "in the past",
             help: ["fix the findings that the comment hides, or use a later date"])
     }
@@ -265,8 +266,9 @@ extension Diagnostic {
 
     static func aboutNothing(_ text: CommentText) -> Self {
         malformed(
-            text, message: "the comment applies to the line below it, but there is no such line",
-            label: "there is no line below this comment",
+            text,
+            message: "the comment applies to the next line with content, but no such line follows",
+            label: "only comments or empty lines follow",
             help: "move the comment above the line that it is about, or to the end of that line")
     }
 
@@ -282,8 +284,9 @@ extension Diagnostic {
     static func endWithoutBegin(_ text: CommentText) -> Self {
         malformed(
             text, message: "`ignore-end` has no `ignore-begin`", label: "nothing to end",
-            help: "remove this comment, or write a comment such as"
-                + " `# poprules:ignore-begin[P0301] reason` above the first line to ignore")
+            help:
+                "write `# poprules:ignore-begin[P0301] reason` before the lines to ignore, or"
+                + " remove this comment")
     }
 
     static func beginWithoutEnd(_ range: SourceRange) -> Self {
@@ -291,8 +294,7 @@ extension Diagnostic {
             .configMalformedComment, message: "`ignore-begin` has no `ignore-end`", at: range,
             label: "applies until the end of the file",
             help: [
-                "write `# poprules:ignore-end` below the last line to ignore, or use `ignore-file`"
-                    + " instead of `ignore-begin` for the whole file"
+                "write `# poprules:ignore-end` after the lines to ignore, or use `ignore-file`"
             ])
     }
 

@@ -240,6 +240,8 @@ extension Diagnostic {
             diagnostic.help = ["remove the `,` that separates thousands: `\(whole)`"]
         } else if number.schema.takesNumber(parts[0]) {
             diagnostic.help = ["use an integer, such as `\(parts[0])`, without a fraction"]
+        } else {
+            diagnostic.help = ["write the number without a `,`, and a point before decimals"]
         }
         diagnostic.fixes = meant.map {
             Fix("write `\($0)`", edits: [Edit(place, replacement: $0)], isSafe: false)

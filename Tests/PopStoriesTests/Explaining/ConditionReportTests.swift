@@ -67,7 +67,7 @@ import Testing
         #expect(
             question.report(on: "a")?.answer == [
                 "`a` does not show: NOT_TRIGGERED, nothing has triggered it since it ended",
-                "its last task ended: TIMED_OUT, its display time is over (`hide_after`); its"
+                "it last ended with TIMED_OUT: its display time is over (`hide_after`); its"
                     + " `hide_after` is 3s; its trigger is the start of the app",
             ])
     }
