@@ -42,7 +42,7 @@ final class PoprulesTest {
         for (int count : rounds) {
             expect(count == 20, "every thread has played its rounds");
         }
-        System.out.println("JVM: all as it is meant");
+        System.out.println("JVM: all checks passed");
     }
 
     private static void play(String path) {

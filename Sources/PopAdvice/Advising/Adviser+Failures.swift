@@ -175,6 +175,7 @@ extension Diagnostic {
         if let presence = variable.presence {
             diagnostic.notes = [
                 "`\(variable.name)` has a value \(presence); without a value, the condition fails"
+                    + " and counts as not met"
             ]
         } else if let place = variable.declaredAt {
             diagnostic.secondary = [.init("declared without a default here", at: place)]

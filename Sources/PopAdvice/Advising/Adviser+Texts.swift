@@ -46,13 +46,14 @@ extension Adviser {
             text.hasPrefix("*") || text.hasPrefix("%"), variable(other)?.allowedValues == nil,
             !text.dropFirst().allSatisfy({ $0 == text.first })
         else { return }
+        let end = text.drop { $0 == text.first }
         diagnostics.report(
             .wildcard(
                 text, at: tree.range(literal),
                 help: text.hasSuffix("*") || text.hasSuffix("%")
                     ? "use `contains` to check for a part of a string"
-                    : "use `endsWith` in an expression, or `ends_with` in a map, to check the end"
-                        + " of a string"))
+                    : "use `endsWith(\"\(end)\")` in an expression, or `ends_with: \"\(end)\"` in a"
+                        + " map, to check the end of a string"))
     }
 
     private mutating func reportWildcards(_ core: String, argument: NodeID) {
@@ -67,7 +68,7 @@ extension Adviser {
     private mutating func reportNoValue(_ node: NodeID, text: String) {
         guard let variable = variable(tree.child(node, at: 0)), let values = variable.allowedValues
         else { return }
-        let known = values.prefix(12).map { "`\($0)`" }.joined(separator: ", ")
+        let known = alternatives(values.prefix(12).map { "\($0)" })
         let phrase: (verb: String, part: String) =
             switch tree.name(node) {
             case "startsWith": ("starts with", "the start")

@@ -315,8 +315,9 @@ extension Diagnostic {
             help: [
                 isWhole
                     ? "use a condition that depends on a context key, or remove the condition,"
-                        + " because it is the same for all users"
-                    : "remove this part, because it is the same for all users"
+                        + " because the condition is the same for all users"
+                    : "remove `\(text)` from the condition, because `\(text)` is the same for all"
+                        + " users"
             ])
     }
 

@@ -83,8 +83,8 @@ extension Mender {
         let help =
             isDay(lowest + 1)
             ? "use `>=` and `<=`; to include all of the last day, write the day after it"
-            : "use `>=` and `<=`, so that the range includes `\(written(low))` and"
-                + " `\(written(high))`"
+            : "use `>= \(written(low))` and `<= \(written(high))`, so that the range includes both"
+                + " limits"
         let mend = Mend(
             range(words), message: message(words), label: "use two comparisons", help: help,
             changes: changes, isSafe: false)

@@ -333,7 +333,7 @@ extension Mender {
                     help: "if the event must have been sent before",
                     changes: [(whole, isAlone ? sent : "(\(sent))")]),
                 .init(
-                    help: "if an event that was never sent also counts",
+                    help: "if the event may also never have been sent",
                     changes: [(whole, since)]),
             ]
         let mend = Mend(

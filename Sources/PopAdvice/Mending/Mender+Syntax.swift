@@ -31,7 +31,8 @@ extension Mender {
         else { return nil }
         let place = range(index..<index + 6)
         let mend = Mend(
-            place, message: "arguments cannot have names", label: "a duration",
+            place, message: "an argument cannot have a name such as `\(unit.text)`",
+            label: "a duration is written as one string, such as `\"\(length)\"`",
             help: "use `duration(\"\(length)\")` for a duration",
             changes: [(place, "duration(\"\(length)\")")])
         return (mend, index + 6)
@@ -262,7 +263,7 @@ extension Mender {
         guard last.isSymbol(close), !inside.isEmpty, !isNested else { return nil }
         let open = String(decoding: bytes[range(0..<first)], as: UTF8.self)
         let mend = Mend(
-            range(0..<first), message: "a condition cannot be in `\(open)` and `\(close)`",
+            range(0..<first), message: "a condition cannot be between `\(open)` and `\(close)`",
             label: "the braces of another tool",
             help: "write only the expression, without `\(open)` and `\(close)`",
             changes: [

@@ -193,7 +193,7 @@ extension Mender {
             environment?.variable(named: name.text).map { !$0.mayBeMissing } ?? false
         let help =
             isAlwaysThere
-            ? "remove this check, because `\(name.text)` has a default: it always has a value"
+            ? "remove this check, because `\(name.text)` has a default and so always has a value"
             : "use `has` to check that `\(name.text)` has \(isNegated ? "no" : "a") value"
         let mend = Mend(
             range(words), message: message(words),

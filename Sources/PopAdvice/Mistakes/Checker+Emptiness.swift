@@ -143,7 +143,7 @@ extension Adviser {
 
 extension Diagnostic {
     fileprivate static func alwaysHasValue(_ variable: Variable) -> String {
-        "remove this check, because `\(variable.name)` has a default: it always has a value"
+        "remove this check, because `\(variable.name)` has a default and so always has a value"
     }
 
     fileprivate static func alwaysPresent(

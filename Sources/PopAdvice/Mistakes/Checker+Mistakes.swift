@@ -31,7 +31,9 @@ extension Checker {
 
     private func adviseOnCount(of call: NodeID, to diagnostic: inout Diagnostic) {
         if tree.name(call) == "since", environment.knowsDays {
-            diagnostic.help = ["use only the name of an event, such as `since(\"order.paid\")`"]
+            diagnostic.help = [
+                "use the name of an event as the only argument, such as `since(\"order.paid\")`"
+            ]
             return
         }
         guard environment.slotFunctions[tree.name(call)] != nil,
@@ -144,7 +146,7 @@ extension Checker {
             ]
         } else if operation == .add, left == .string || right == .string {
             let other = tree.written(tree.child(node, at: left == .string ? 1 : 0))
-            diagnostic.help = ["use `string(\(other))` to convert the other value to a string"]
+            diagnostic.help = ["use `string(\(other))` to convert `\(other)` to a string"]
         } else if [left, right].contains(.version), [left, right].contains(.string),
             !tree.children(of: node).contains(where: { tree.literal($0) != nil })
         {

@@ -65,6 +65,7 @@ extension Checker {
         if parts.count == 3, parts[0] == "popups", parts[2] == "converted",
             environment.number(ofVariable: "popups.\(parts[1]).shown_count") != nil
         {
+            diagnostic.label = "`\(parts[1])` has no `goals`"
             diagnostic.help = [
                 "add `goals` to the popup `\(parts[1])`, because `converted` exists only for popups"
                     + " with `goals`"

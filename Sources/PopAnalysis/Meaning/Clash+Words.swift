@@ -186,7 +186,11 @@ extension Diagnostic {
                 + " conditions",
             at: range, label: "same users as `\(other)`", subject: "popup `\(popup)`",
             secondary: [.init("same users as `\(popup)`", at: place)],
-            help: ["if this is intended, give the condition a name and use it in both popups"])
+            help: [
+                "if both popups should target the same users, define the condition once under"
+                    + " `conditions`, and write the name of the condition as the `when` of both"
+                    + " popups; if not, correct one of the two conditions"
+            ])
     }
 }
 

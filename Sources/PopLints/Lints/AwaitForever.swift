@@ -155,7 +155,7 @@ public enum AwaitForever: Lint {
         if !popup.isEnabled, let place = model.isEnabled?.range {
             return Obstacle(
                 "`\(popup.id)` is switched off", at: place,
-                remedy: "remove the `enabled: false` of `\(popup.id)`")
+                remedy: "remove `enabled: false` from `\(popup.id)`")
         }
         if let when = model.when, when.value.constant == false {
             return Obstacle(
@@ -235,7 +235,9 @@ extension Diagnostic {
             at: range, label: "needs \(count) impressions of `\(other)`",
             subject: "popup `\(popup)`",
             secondary: [Label("`\(other)` shows at most \(times)", at: most.range)],
-            notes: ["only users who saw `\(other)` more often in the past can see `\(popup)`"],
+            notes: [
+                "only users who already saw `\(other)` at least \(count) times can see `\(popup)`"
+            ],
             help: [
                 "raise the `lifetime` of `\(other)` to \(count), or require at most"
                     + " \(most.value == 1 ? "1 impression" : "\(most.value) impressions")"
@@ -263,7 +265,7 @@ extension Diagnostic {
                 : "`\(popup)` is triggered only by popups that never show",
             at: other.range, label: "`\(other.value)` never shows", subject: "popup `\(popup)`",
             secondary: [obstacle.label],
-            help: ["add another trigger, or \(obstacle.remedy)"])
+            help: ["add another trigger to `\(popup)`, or \(obstacle.remedy)"])
     }
 
     fileprivate static func waits(

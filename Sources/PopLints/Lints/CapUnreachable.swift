@@ -337,6 +337,14 @@ private struct Bound {
         return "shorten `every` to less than `\(most)`"
     }
 
+    /// Returns why the bound allows another number of impressions in the period of another bound.
+    fileprivate func reason(for other: Bound, most: Int64) -> String {
+        other.period.phrase == period.phrase
+            ? "the two limits may use different time zones: a period of one limit then overlaps two"
+                + " periods of the other limit"
+            : "`\(text)` \(period.phrase) means at most \(most) \(other.period.phrase)"
+    }
+
     /// The most impressions that the bound allows in a period; nil if it does not bound that.
     ///
     /// The calendars of two zones do not begin their days together.
@@ -466,13 +474,14 @@ extension Diagnostic {
                         ? "the popup shows at most \(most == 1 ? "once" : "\(most) times") in total"
                         : "\(who) at most \(times) \(bound.period.phrase)", at: other.range)
             ],
+            notes: isLifetime || most == other.count ? [] : [other.reason(for: bound, most: most)],
             help: isLifetime
                 ? ["remove \(cap), or raise `lifetime`"]
                 : most < bound.count
                     ? [
                         "if you mean up to \(bound.count) impressions \(bound.period.phrase),"
                             + " \(other.loosened(for: bound))",
-                        "if the other limit is right, \(removal)",
+                        "if `\(other.text)` is right, \(removal)",
                     ] : [removal])
     }
 }

@@ -55,7 +55,7 @@ extension Diagnostic {
     fileprivate static func noGoal(of popup: Located<String>) -> Self {
         Diagnostic(
             .hygieneNoGoal, message: "`\(popup.value)` has an experiment and no `goals`",
-            at: popup.range, label: "without goals, the arms cannot be compared",
+            at: popup.range, label: "without goals, you cannot compare the variants",
             help: [
                 "name the event that the popup should lead to, such as"
                     + " `goals: [{ name: buy, event: order.paid, within: 7d }]`"
@@ -215,17 +215,19 @@ extension Diagnostic {
         Diagnostic(
             .hygieneSameSalt,
             message:
-                "the experiments `\(name.value)` and `\(other.value)` use the same key and salt",
-            at: name.range, label: "uses the same key and the salt `\(salt)`",
-            secondary: [Label("uses the same key and salt", at: other.range)],
+                "the experiments `\(name.value)` and `\(other.value)` use the same context key and"
+                + " salt",
+            at: name.range, label: "uses the same context key and the salt `\(salt)`",
+            secondary: [Label("uses the same context key and salt", at: other.range)],
             notes: [
-                "with the same key and salt, the arm of a user in one experiment depends on the"
-                    + " user's arm in the other, so you cannot separate the effects of the two"
-                    + " experiments"
+                "with the same context key and salt, the variant of a user in one experiment"
+                    + " depends on the user's variant in the other experiment, so you cannot"
+                    + " separate the effects of the two experiments"
             ],
             help: [
                 "give each experiment its own `salt`",
-                "if the popups belong together, define one entry in `experiments` for all of them",
+                "if the popups belong together, define one experiment under `experiments`, and use"
+                    + " this experiment in all these popups with `of`",
             ])
     }
 }

@@ -102,7 +102,7 @@ extension Diagnostic {
     fileprivate static func nobody(_ range: SourceRange, in experiment: String) -> Self {
         Diagnostic(
             .hygieneRolloutToNobody,
-            message: "no user takes part in the \(experiment): its share is 0 percent",
+            message: "no user takes part in the \(experiment), because its `share` is 0 percent",
             at: range, label: "no user is selected",
             help: ["raise `share`, or remove the experiment to show the popup to all users"])
     }

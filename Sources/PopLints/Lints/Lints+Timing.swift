@@ -204,7 +204,8 @@ extension Diagnostic {
             at: least,
             label: "shown for at least this long", subject: "popup `\(popup)`",
             secondary: [Label("shown for at most this long", at: most)],
-            notes: ["`min_show` takes precedence, so the popup hides later than `hide_after`"])
+            notes: ["`min_show` takes precedence, so the popup hides later than `hide_after`"],
+            help: ["decrease `min_show`, or increase `hide_after`"])
     }
 }
 
@@ -318,12 +319,13 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleOnceADayAtStart,
-            message: "should `\(popup)` show again each day in an app that stays open?",
+            message: "`\(popup)` may show once per calendar day, but triggers only at app start",
             at: day, label: "a new day does not trigger the popup", subject: "popup `\(popup)`",
             secondary: trigger.map { [Label("fires once, when the app starts", at: $0)] } ?? [],
             help: [
-                "add a trigger that repeats, such as `{ event: home.opened }` for a screen that"
-                    + " users open every day; the cap still applies"
+                "to show the popup again on a new day without an app start, add a trigger such as"
+                    + " `{ event: home.opened }`, an event that the app sends each time the user"
+                    + " opens a screen; the cap still applies"
             ])
     }
 }

@@ -427,8 +427,10 @@ extension Diagnostic {
             at: placeholder.range, label: label, subject: "popup `\(popup)`",
             secondary: declared.map { [Label("declared without a default", at: $0)] } ?? [],
             help: [
-                "add a fallback after `|`:"
+                "add a fallback after `|`, which users see if there is no value:"
                     + " `{{\(placeholder.name) | …}}`"
-            ] + (declared == nil ? [] : ["give the context key a default"]))
+            ]
+                + (declared == nil
+                    ? [] : ["or add a `default` to `\(placeholder.name)` under `context`"]))
     }
 }

@@ -49,8 +49,10 @@ extension Diagnostic {
             label: "not used",
             help: [
                 isShared
-                    ? "use it in a `when`, or keep it for rules that share this file"
-                    : "use it in a `when`, such as `when: \(name.value)`, or remove it"
+                    ? "use the condition in a `when`, or keep the condition for rules that share"
+                        + " this file"
+                    : "use the condition in a `when`, such as `when: \(name.value)`, or remove the"
+                        + " condition"
             ])
         if isShared { diagnostic.level = .info }
         return diagnostic
@@ -281,7 +283,7 @@ extension Diagnostic {
             at: name.range, label: "not used",
             help: [
                 "use the experiment in a popup, such as `experiment: { of: \(name.value) }`, or"
-                    + " remove it"
+                    + " remove the experiment"
             ])
     }
 
@@ -289,7 +291,10 @@ extension Diagnostic {
         Diagnostic(
             .refUnusedExperiment, message: "no experiment is in the layer `\(name.value)`",
             at: name.range, label: "not used",
-            help: ["use the layer in an experiment, such as `layer: \(name.value)`, or remove it"])
+            help: [
+                "use the layer in an experiment, such as `layer: \(name.value)`, or remove the"
+                    + " layer"
+            ])
     }
 }
 

@@ -144,9 +144,10 @@ extension Diagnostic {
             ],
             notes: ["a range includes its start, but not its end"],
             help: [
-                "to start where the other range ends, write `range: \(joined)`",
-                "to end the other range where this range starts, write `\(longer)` for"
-                    + " `\(other.value)`",
+                "to start this range where the range of `\(other.value)` ends, write"
+                    + " `range: \(joined)`",
+                "to end the range of `\(other.value)` where this range starts, write `\(longer)`"
+                    + " for `\(other.value)`",
             ],
             fixes: [
                 Fix(

@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopScheduler
 internal import PopSource
 internal import PopYAML
 
@@ -205,7 +206,8 @@ extension ConditionBuilder {
         if matcher == .eq || matcher == .ne, test.operand.isNull {
             if variable?.mayBeMissing == false {
                 return [
-                    "compare `\(key)` with a value, because it has a default and is never missing"
+                    "compare `\(key)` with a value, because `\(key)` has a default and is never"
+                        + " missing"
                 ]
             }
             let what = matcher == .eq ? "no" : "a"
@@ -358,7 +360,7 @@ extension Diagnostic {
     fileprivate static func operandWithoutMeaning(
         _ test: ConditionModel.Test, key: String, help: [String]
     ) -> Self {
-        let name = "`\(key): \(test.matcher.value.rawValue)`"
+        let name = "`\(test.matcher.value.rawValue)` of `\(key)`"
         return Diagnostic(
             .conditionTypeMismatch,
             message: test.operand.isNull
@@ -382,6 +384,7 @@ extension Diagnostic {
             .conditionTypeMismatch,
             message:
                 "`\(matcher.rawValue)` needs \(wanted), but `\(key)` has the type `\(type)`",
-            at: range, label: "cannot be used with `\(type)`")
+            at: range, label: "cannot be used with `\(type)`",
+            help: type.isNumeric ? ["use a comparison of numbers, such as `eq` or `gte`"] : [])
     }
 }

@@ -318,7 +318,7 @@ extension Diagnostic {
             .contentTooLong,
             message: "\(subject) has \(length) \(noun), but may have at most \(maximum.value)",
             at: range,
-            label: "\(over) too many",
+            label: "\(over) \(over == 1 ? String(noun.dropLast()) : noun) too many",
             secondary: [Label("the maximum is \(maximum.value)", at: maximum.range)])
     }
 
@@ -398,7 +398,7 @@ extension Diagnostic {
     fileprivate static func lastZero(_ text: String, at range: SourceRange) -> Self {
         var diagnostic = Diagnostic(
             .yamlImplicitType, message: "`\(text)` is a number, so its last zero is lost",
-            at: range, label: "a number has no zeros at its end",
+            at: range, label: "YAML does not keep the last zero of a number",
             help: ["if users should see the last zero, put the value in quotes: `\"\(text)\"`"],
             fixes: [
                 Fix(

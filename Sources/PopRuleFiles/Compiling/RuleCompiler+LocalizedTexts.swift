@@ -135,8 +135,8 @@ extension Diagnostic {
             at: name.range,
             label: "the same language again",
             secondary: [Label("the language is first written here", at: first)],
-            notes: ["upper or lower case, and `_` or `-`, make no difference"],
-            help: ["remove one of the two"])
+            notes: ["`en`, `EN` and `En` are the same language; so are `pt-BR` and `pt_BR`"],
+            help: ["remove one of the two strings"])
     }
 
     fileprivate static func noText(
@@ -162,7 +162,7 @@ extension Diagnostic {
             at: range, label: areEmpty ? "empty in \(languages)" : "\(languages) missing",
             help: [
                 "write a string for each language that `locales` requires, such as"
-                    + " `\(field): { \(names[0]): … }`"
+                    + " `\(names[0]): …` in `\(field)`"
             ])
         if let fallback, names == [fallback.value] {
             diagnostic.help = [

@@ -215,7 +215,10 @@ extension Diagnostic {
             .contentUnknownPlaceholder,
             message: "the placeholder `{{\(name.shortened)}}` is always empty", at: range,
             label: "\(type.phrase), which cannot be shown as a string",
-            help: ["use a key with a string, a number, a Boolean, a time or a duration"])
+            help: [
+                "use a key or field whose value is a string, a number, a Boolean, a time or a"
+                    + " duration"
+            ])
     }
 
     fileprivate static func unknownPlaceholder(
@@ -227,7 +230,8 @@ extension Diagnostic {
         let similar = similarNames(to: name, among: keys)
         let general =
             name.hasPrefix("event.")
-            ? "use a field that `events` declares for the event that triggers the popup"
+            ? "declare the field under `events` in the event that triggers the popup, or use a"
+                + " field that is declared there"
             : "use a context key, or a field of the event that triggers the popup, such as"
                 + " `{{event.total}}`"
         return Diagnostic(

@@ -297,10 +297,10 @@ extension Diagnostic {
     fileprivate static func noTime(
         _ from: SourceRange, until: SourceRange, isEqual: Bool
     ) -> Self {
-        let order = isEqual ? "when" : "before"
+        let order = isEqual ? "starts and ends at the same time" : "ends before it starts"
         return Diagnostic(
             .timeEmptyWindow,
-            message: "the schedule ends \(order) it starts, so the popup never shows",
+            message: "the schedule \(order), so the popup never shows",
             at: until, label: "the end (not included)",
             secondary: [Label("the start", at: from)],
             help: (isEqual ? [] : ["write an `until` that is after `from`"]) + [
@@ -323,7 +323,7 @@ extension Diagnostic {
                 Label("the period starts here", at: from),
                 Label("the period ends here", at: until),
             ],
-            notes: ["the period contains only \(enumeration(days))"],
+            notes: ["the time between `from` and `until` contains only \(enumeration(days))"],
             help: ["change \(enumeration(keys)), or move `from` or `until`"])
     }
 

@@ -99,7 +99,9 @@ struct Scope {
         var scope = self
         scope.environment.forbid(
             "event",
-            because: "only a trigger's `where` can read `event`, the event that the app sends")
+            because: "only a trigger's `where` can read `event`, the event that the app sends",
+            help: "to check a field of an event, use the `where` of a trigger with `event`, such as"
+                + " `trigger: { event: order.paid, where: event.total > 50.0 }`")
         return scope
     }
 
@@ -409,7 +411,8 @@ extension EventModel {
     fileprivate var numericFields: String {
         let names = fields.filter { $0.type?.value.isNumeric == true }.map(\.name.value)
         if names.isEmpty {
-            return "declare a number in the payload of the event, such as `total: double`"
+            return "declare a field with a number for `\(name.value)` under `events`, such as"
+                + " `total: double`"
         }
         return "use one of the number fields \(enumeration(names, atMost: 12))"
     }

@@ -203,8 +203,9 @@ extension Diagnostic {
             message: "unknown comparison `\(sign.value.nameForMessages)`", at: sign.value.range,
             label: "not a comparison",
             help: [
-                "use the key with its comparison, such as `{ \(key): { eq: \(value) } }`",
-                "use one of the comparisons \(enumeration(matcherWords))",
+                "use a map of the context key and a comparison, such as"
+                    + " `{ \(key): { eq: \(value) } }`; the comparisons are"
+                    + " \(enumeration(matcherWords))"
             ])
     }
 
@@ -230,7 +231,10 @@ extension Diagnostic {
             at: key.range,
             label: isTaken ? "means the same as `\(word)`" : "write `\(word)` instead",
             help: isTaken
-                ? ["move these conditions into the existing list of `\(word)`"]
+                ? [
+                    "move the conditions of `\(key.nameForMessages)` into the existing list of"
+                        + " `\(word)`"
+                ]
                 : readings.isEmpty
                     ? ["write a list of conditions below `\(word)`"] : readings.help,
             fixes: readings.fixes(at: range))

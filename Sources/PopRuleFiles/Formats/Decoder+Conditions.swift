@@ -222,7 +222,12 @@ extension Decoder {
                 "{ \(key): { \(matcher.rawValue): \($0) } }"
             }
             let list = parts.joined(separator: ", ")
-            return (["replace the comparison with `\(word): [\(list)]`"], [])
+            return (
+                [
+                    "replace `\(key): { \(entry.key.nameForMessages): … }` with"
+                        + " `\(word): [\(list)]`"
+                ], []
+            )
         }
         for beginning in ["not_", "does_not_", "doesnt_", "do_not_", "no_", "isnt_", "is_not_"]
         where name.hasPrefix(beginning) {

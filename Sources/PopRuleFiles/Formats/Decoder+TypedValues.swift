@@ -325,8 +325,11 @@ struct Membership {
                 key.value, matcher: test.matcher.value, isPlain: isPlain, at: operand)
         if isBelowNot {
             diagnostic.help = [
-                "use `not: { contains: … }` to check that a list does not contain a value; for"
-                    + " several values, write a list of conditions under `none`"
+                test.matcher.value == .in && !items.isEmpty
+                    ? "use `none: [\(parts)]` instead of the key `\(key.value)` to check that the"
+                        + " list contains none of these values"
+                    : "use `not: { contains: … }` to check that a list does not contain a value;"
+                        + " for several values, write a list of conditions under `none`"
             ]
             return diagnostic
         }

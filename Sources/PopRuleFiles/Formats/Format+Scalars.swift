@@ -283,7 +283,10 @@ extension Diagnostic {
     fileprivate static func noKeys(
         of table: TableSchema, with decoder: Decoder, at node: YAMLNode
     ) -> Self {
-        let names = enumeration(table.keys.map(\.name), atMost: 5)
+        let needed = table.rules.compactMap { rule -> [String]? in
+            if case .anyOf(let names) = rule { names } else { nil }
+        }
+        let names = enumeration(needed.first ?? table.keys.map(\.name), atMost: 5)
         return Diagnostic(
             .schemaMissingKey, message: "\(decoder.subjectOfValue) is empty", at: node.range,
             label: "no keys",

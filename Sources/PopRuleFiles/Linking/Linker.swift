@@ -156,7 +156,8 @@ extension Diagnostic {
             .refDuplicateID, message: "`\(name)` appears twice in the rules", at: again,
             label: "appears a second time", secondary: [Label("first appears here", at: first)],
             help: [
-                "remove one of the two, because `\(name)` applies to all files; only the first is used"
+                "keep only one `\(name)`, because `\(name)` applies to all files; only the"
+                    + " first is used"
             ])
     }
 

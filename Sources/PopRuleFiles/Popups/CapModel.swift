@@ -78,11 +78,12 @@ let periods = [
 func noteOnPeriod(_ period: String) -> String {
     guard let length = lengths[period] else { return "" }
     guard let unit = calendarUnit(near: period) else {
-        return "\nuse `\(period)` for the last \(length.text); there is no period for a calendar"
-            + " \(length.noun)"
+        return "\nuse `per: \(period)` for the last \(length.text); there is no period for a"
+            + " calendar \(length.noun)"
     }
-    return "\nuse `\(period)` for the last \(length.text), or"
-        + " `per: \(unit.rawValue), zone: local` for a calendar \(unit.noun) of the device"
+    return "\nuse `per: \(period)` to count the last \(length.text), or"
+        + " `per: \(unit.rawValue), zone: local` to count the calendar \(unit.noun) in the"
+        + " time zone of the device"
 }
 
 /// The durations that may be meant as a unit of the calendar.
@@ -232,7 +233,8 @@ extension Table<ClosesModel> {
             Key(
                 "per", format: .keyOfClosings, store: { $0.per = $1 },
                 alsoCalled: ["key", "for", "each"],
-                summary: "the context key whose values are counted separately"
+                summary:
+                    "the context key whose values are counted separately, such as `status.incident`"
             ).required,
         ])
 }
@@ -268,8 +270,8 @@ extension Format<String> {
             return decoder.mismatch(
                 schema, at: node,
                 help: [
-                    "use `after_close` to suppress a popup for a time after the user closed it, because"
-                        + " `closes` cannot count per period"
+                    "to suppress the popup for some time after a close, use `after_close`, such as"
+                        + " `after_close: 1d`, because `closes` cannot count per period"
                 ])
         }
     }

@@ -118,7 +118,7 @@ extension Decoder {
                 return
             }
             finding.help = [
-                "remove the key here; to ignore a default in one popup, set"
+                "remove `\(entry.key.nameForMessages)` here; to ignore a default in one popup, set"
                     + " `\(entry.key.nameForMessages): null` in that popup"
             ]
         }

@@ -33,13 +33,13 @@ extension Table<ExperimentModel> {
                 "of", format: .reference(to: "experiment"), store: { $0.of = $1 },
                 alsoCalled: ["experiment", "name", "ref", "uses"],
                 summary:
-                    "the entry of `experiments` that defines who takes part; it replaces all keys"
-                    + " except `variants`"
+                    "the name of an experiment under `experiments`, which defines who takes part;"
+                    + " `of` replaces all keys except `variants`"
             ).such(as: [
                 "name":
                     "\nif only this popup takes part, remove the name:"
                     + " `{ by: user.id, control: 50, variants: { as_is: {} } }`\n"
-                    + "if several popups take part, use `of` with the name of an entry of `experiments`"
+                    + "if several popups take part, use `of` with the name of an experiment"
             ]),
             Key(
                 "variants", format: .variants, store: { $0.variants = $1 },
@@ -76,7 +76,7 @@ extension Table<VariantModel> {
 
 /// Returns help on an experiment that is only a name.
 private func helpWithName(_ name: String) -> String {
-    "use `of` with the name of an entry of `experiments`, such as"
+    "use `of` with the name of an experiment under `experiments`, such as"
         + " `experiment: { of: \(name), variants: { short: { content: { title: Hi } } } }`"
 }
 
@@ -166,7 +166,7 @@ private func weightWritten(in text: String) -> Int? {
 }
 
 private let helpWithVariants =
-    "write a name for each variant and what it changes, such as"
+    "write a name for each variant and what the variant changes, such as"
     + " `{ short: { content: { title: Hi } }, as_is: {} }`"
 
 extension Diagnostic {
@@ -269,7 +269,8 @@ func divisionKeys<Target>(
             "layer", format: .reference(to: "layer"),
             store: { target, layer in change(&target) { $0.layer = layer } },
             summary:
-                "the layer, instead of `by`; experiments in the same layer have no users in common"),
+                "the layer that assigns the users, instead of `by`; experiments in the same layer"
+                + " have no users in common"),
         Key(
             "range", format: .partOfHundred,
             store: { target, range in change(&target) { $0.range = range } },

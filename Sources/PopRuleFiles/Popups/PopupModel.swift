@@ -299,7 +299,10 @@ private func otherOrder(
     if let match = node.scalar?.text.wholeMatch(of: #/(?:!|not ) *(\w+)/#) {
         let text = asked([String(match.output.1)], "== 0")
         return (
-            ["use a condition to check that a popup was never shown: `\(text)`"],
+            [
+                "to check that a popup was never shown, use `when` instead of `\(key.value)`:"
+                    + " `\(text)`"
+            ],
             [fix(text, at: whole)]
         )
     }
@@ -322,7 +325,8 @@ private func otherOrder(
     return (
         [
             "if all these popups must have been shown: `\(list)`",
-            "if one of these popups is enough: `\(text)`",
+            "if one of these popups is enough, use `when` instead of `\(key.value)`:"
+                + " `\(text)`",
         ], [fix(list, at: node.range), fix(text, at: whole)]
     )
 }

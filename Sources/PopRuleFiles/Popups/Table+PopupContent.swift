@@ -27,7 +27,8 @@ extension Table<PopupModel> {
                 alsoCalled: ["example", "tests"],
                 summary:
                     "example contexts for which `when` must be true, and others for which it must not"
-                    + " be true"),
+                    + " be true"
+            ).such(as: "{ match: [{ user.plan: pro }], no_match: [{ user.plan: free }] }"),
         ]
     }
 }

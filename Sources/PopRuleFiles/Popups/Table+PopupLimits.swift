@@ -229,7 +229,8 @@ extension Format<RolloutModel> {
             let number = Double(text.replacing("%", with: ""))
             let percent = number.flatMap { (0...100).contains($0) ? $0 : nil } ?? 25
             let written = percent.rounded() == percent ? "\(Int(percent))" : "\(percent)"
-            let needed = "add the key that identifies users, such as"
+            let needed =
+                "write a percentage and the context key that identifies users, such as"
             guard percent > 0, percent < 1 else {
                 return decoder.mismatch(
                     table.schema, at: node,
@@ -316,8 +317,8 @@ extension Table<GoalModel> {
                 alsoCalled: ["end", "stops", "stop", "ends_popup", "final", "exit"],
                 summary:
                     "whether a user who reaches the goal no longer gets the popup, even if the"
-                    + " user never saw it: `true` means never again, a duration means not for that"
-                    + " time"),
+                    + " user never saw the popup: `true` means never again, a duration means not"
+                    + " for that time"),
         ])
 }
 
@@ -419,8 +420,9 @@ extension Decoder {
 extension Diagnostic {
     fileprivate static func goalTwice(_ name: Located<String>, first: SourceRange) -> Self {
         Diagnostic(
-            .refDuplicateID, message: "the popup has two goals `\(name.value)`", at: name.range,
-            label: "declared again", secondary: [Label("first declared here", at: first)],
+            .refDuplicateID, message: "the popup has two goals named `\(name.value)`",
+            at: name.range, label: "declared again",
+            secondary: [Label("first declared here", at: first)],
             help: ["rename one of the goals; only the first is used"])
     }
 }

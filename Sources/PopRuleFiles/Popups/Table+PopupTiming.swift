@@ -64,16 +64,16 @@ extension Table<PopupModel> {
                 ],
                 summary: "the maximum time on screen"
             ).such(as: [
-                "ttl": "\nuse `hide_after: $` for the maximum time on screen"
-                    + "\nuse `max_wait: $` for the maximum time in the queue"
+                "ttl": "\nto limit the time on screen, use `hide_after: $`"
+                    + "\nto limit how long the popup waits in the queue, use `max_wait: $`"
             ]).comes { $0.timing.hideAfter.map { .duration($0) } },
             Key(
                 "max_wait", format: .duration(atLeast: 1), store: { $0.timing.maxWait = $1 },
                 alsoCalled: ["wait", "expires_after", "give_up_after", "max_age"],
                 summary: "the maximum time in the queue"
             ).such(as: [
-                "wait": "\nuse `delay: $` for the minimum time to wait after the trigger"
-                    + "\nuse `max_wait: $` for the maximum time in the queue"
+                "wait": "\nto wait at least this time after the trigger, use `delay: $`"
+                    + "\nto limit how long the popup waits in the queue, use `max_wait: $`"
             ]).comes { $0.timing.maxWait.map { .duration($0) } },
             Key(
                 "schedule", format: .schedules, store: { $0.timing.schedule = $1 },
@@ -101,7 +101,7 @@ private let ends: [String: String] = {
         "expiry", "expiration",
     ] {
         ends[name] =
-            "{ until: $ }\nto show the popup on the last day, too, use the day after it in `until`,"
+            "{ until: $ }\nto show the popup on the last day, too, use the next day in `until`,"
             + " because a schedule ends at the start of the `until` day"
     }
     return ends

@@ -438,7 +438,8 @@ extension Diagnostic {
         } else if openings.contains(word.value.foldedForNames) {
             diagnostic.help = [
                 "if you mean each visit: `session`; a session starts when the app starts and, with"
-                    + " `session: { timeout: 30m }`, when the app comes back after that time",
+                    + " `session: { timeout: 30m }`, when the app comes back after 30 minutes or"
+                    + " more in the background",
                 "if you mean each start of the app: `start`, which triggers only once until the app ends",
             ]
             diagnostic.fixes = ["session", "start"].map { .rename(range, to: $0) }

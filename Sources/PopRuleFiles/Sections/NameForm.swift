@@ -175,8 +175,10 @@ extension Diagnostic {
         }
         let rule =
             form == .dotted
-            ? "use letters, digits and `_`, with dots between parts; a part must not start with a digit"
-            : "use letters, digits and `_`; a name must not start with a digit"
+            ? "use the letters `a` to `z` and `A` to `Z`, digits and `_`, with dots between parts;"
+                + " a part must not start with a digit"
+            : "use the letters `a` to `z` and `A` to `Z`, digits and `_`; a name must not start"
+                + " with a digit"
         let repaired = form.repaired(text)
         let isRepaired =
             repaired.utf8.count <= limit && repaired.utf8.contains { $0 != UInt8(ascii: "_") }

@@ -271,7 +271,8 @@ extension Diagnostic {
             label: "a single item, not a list",
             help: [
                 "if you mean the items of the lists, remove `values`, because items cannot be restricted",
-                "if you mean whole lists, put each list in brackets",
+                "if you mean whole lists, put each list in brackets, such as"
+                    + " `values: [[a], [a, b]]`",
             ])
     }
 

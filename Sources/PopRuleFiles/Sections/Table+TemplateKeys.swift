@@ -426,6 +426,6 @@ extension Diagnostic {
             .refDuplicateID, message: "the action `\(name.value)` is declared twice",
             at: name.range, label: "declared again",
             secondary: [Label("first declared here", at: first)],
-            help: ["remove one of the two; only the first is used"])
+            help: ["remove or rename one of the two actions; only the first is used"])
     }
 }

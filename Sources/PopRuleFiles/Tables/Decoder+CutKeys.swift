@@ -253,7 +253,7 @@ extension Diagnostic {
     ) -> Self {
         let quoted = quoted(expression)
         return Diagnostic(
-            .schemaType, message: "\(subject) cannot be in `{{` and `}}`", at: range,
+            .schemaType, message: "\(subject) cannot be between `{{` and `}}`", at: range,
             label: "YAML reads the braces as nested maps",
             help: ["write only the expression: `\(quoted)`"],
             fixes: [
@@ -425,7 +425,8 @@ private struct ExistingKey {
 
     var advice: String {
         isNameOnly
-            ? "if you mean `\(name)`, keep only one of the two keys"
+            ? "if you mean `\(name)`, use `\(name)` only once, because a map cannot have the same"
+                + " key twice"
             : "change the existing `\(name)` instead"
     }
 }

@@ -104,19 +104,26 @@ extension Decoder {
             diagnostic.help = help
         }
         if case .list(let item, _) = schema, diagnostic.help.isEmpty, mayBeItem(node, item),
-            let item = blockItem(node)
+            let first = node.entries.first?.key.nameForMessages, let edits = editsToItem(node)
         {
             let others = enumeration(
                 node.entries.dropFirst().map { $0.key.nameForMessages }, atMost: 3)
             let rest = others.isEmpty ? "" : ", and indent \(others) by 2 more spaces"
             diagnostic.help = [
-                "start an item of a list with `- `, such as `- \(item.first)`\(rest)"
+                "to start an item of the list, put `- ` before `\(first)`\(rest)"
             ]
-            diagnostic.fixes = [Diagnostic.Fix("make it an item", edits: item.edits, isSafe: false)]
+            diagnostic.fixes = [Diagnostic.Fix("make it an item", edits: edits, isSafe: false)]
         }
         if case .list = schema, diagnostic.help.isEmpty, example == nil {
+            let items =
+                if case .list(.condition, _) = schema {
+                    "user.plan == \"pro\", user.age > 18"
+                } else {
+                    "a, b"
+                }
             let form =
-                subjectOfValue.hasPrefix("`") ? ", as in \(subjectOfValue.dropLast()): [a, b]`" : ""
+                subjectOfValue.hasPrefix("`")
+                ? ", such as \(subjectOfValue.dropLast()): [\(items)]`" : ""
             diagnostic.help = [
                 "write the items of the list in brackets, separated by commas\(form)"
             ]
@@ -236,9 +243,8 @@ extension Decoder {
         )
     }
 
-    /// A map on the lines below its key on one line, or its first line if it is long, and the edits
-    /// that make an item of the map.
-    private func blockItem(_ node: YAMLNode) -> (first: String, edits: [Diagnostic.Edit])? {
+    /// The edits that make an item of a map on the lines below its key.
+    private func editsToItem(_ node: YAMLNode) -> [Diagnostic.Edit]? {
         guard node.kind == .mapping, !node.isFlow, !node.entries.isEmpty else { return nil }
         var edits: [Diagnostic.Edit] = []
         var line = node.range.lower
@@ -249,11 +255,7 @@ extension Decoder {
             line =
                 text[line...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? node.range.upper
         }
-        if node.entries.count > 1, let whole = onOneLine(node), whole.utf8.count <= 100 {
-            return (whole, edits)
-        }
-        let first = source.text(in: node.rangeToPointAt(in: source))
-        return (first.shortened, edits)
+        return edits
     }
 }
 

@@ -239,7 +239,7 @@ extension Diagnostic {
         } else if let whole = meant.first {
             diagnostic.help = ["remove the `,` that separates thousands: `\(whole)`"]
         } else if number.schema.takesNumber(parts[0]) {
-            diagnostic.help = ["use an integer, without a fraction"]
+            diagnostic.help = ["use an integer, such as `\(parts[0])`, without a fraction"]
         }
         diagnostic.fixes = meant.map {
             Fix("write `\($0)`", edits: [Edit(place, replacement: $0)], isSafe: false)
@@ -267,7 +267,7 @@ extension Diagnostic {
             // A key that exists elsewhere is rarely a misspelled one of this map.
             diagnostic.fixes = []
             diagnostic.help = [
-                "move `\(name)` into \(home) if you mean its `\(name)`",
+                "if you mean the `\(name)` of \(home), move `\(name)` there",
                 "did you mean \(alternatives(similar))?",
             ]
         } else if !similar.isEmpty {
@@ -296,7 +296,7 @@ extension Diagnostic {
         } else if let advice = adviceOnDefaults(name, in: table) {
             diagnostic.help = [advice]
         } else if let home = homes(of: name).first {
-            diagnostic.help = ["move `\(name)` into \(home) if you mean its `\(name)`"]
+            diagnostic.help = ["if you mean the `\(name)` of \(home), move `\(name)` there"]
             let required = table.keys.filter { $0.isRequired && !present.contains($0.name) }
                 .map(\.name)
             if !required.isEmpty {
@@ -397,6 +397,8 @@ extension Diagnostic {
             })
         {
             help.append("use a form such as `\(meant.name): \(example)`")
+        } else if case .list = meant.schema, value.kind == .mapping, let example = meant.example {
+            help.append("use a form such as `\(meant.name): \(example)`")
         }
     }
 
@@ -453,6 +455,8 @@ extension Diagnostic {
         let written =
             holder.name == "windows"
             ? windowText(entries).map { "[\($0)]" } : holder.written(with: entries)
+        // Other forms are only examples.
+        let verbOfForm = holder.name == "windows" || !zone.isEmpty ? "write" : "use"
         let example = holder.example.flatMap { example in
             keys.allSatisfy { example.contains(" \($0.nameForMessages): ") } ? example : nil
         }
@@ -463,8 +467,8 @@ extension Diagnostic {
                 Label("also not a key of \(title)", at: $0.range)
             },
             help: [
-                written.map { "write `\(holder.name): \($0)`\(zone)" },
                 "move \(names) into `\(holder.name)` (\(holder.summary))",
+                written.map { "\(verbOfForm) `\(holder.name): \($0)`\(zone)" },
                 written == nil
                     ? example.map { "use a form such as `\(holder.name): \($0)`" } : nil,
             ].compactMap { $0 })

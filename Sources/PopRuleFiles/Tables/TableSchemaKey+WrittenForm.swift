@@ -26,12 +26,19 @@ extension TableSchema.Key {
             && !entries.contains { $0.key.nameForMessages == "zone" }
     }
 
-    /// Returns true for a name, and for a date or hours, which need no quotes in braces.
+    /// Returns true for a name, and for a number, a duration, a date or hours, which need no quotes
+    /// in braces.
     private func isShort(_ text: String, of value: YAMLNode) -> Bool {
         NameForm.dotted.fits(text.utf8)
             || value.isPlain
-                && (daysSince1970(text) != nil
+                && (isCount(text) || daysSince1970(text) != nil
                     || text.wholeMatch(of: #/[0-9]{2}:[0-9]{2}-[0-9]{2}:[0-9]{2}/#) != nil)
+    }
+
+    /// Returns true for a number or a duration; numbers in a schedule may be days of the week.
+    private func isCount(_ text: String) -> Bool {
+        schema.table?.title != Table.schedule.title
+            && (Int(text) != nil || milliseconds(in: text) != nil)
     }
 
     /// Returns true if a name has the whole meaning, whatever its value: `once`.

@@ -15,11 +15,11 @@ extension Check {
     public static let hygieneOnePriority = Check(
         "P0804", name: "hygiene/one-priority", level: .info,
         summary: "all popups of a scheduler have the same priority")
-    /// P0805: no user is in a rollout or experiment, all are in a holdout, or ranges leave a gap.
+    /// P0805: no user is in a rollout or experiment, all are in the holdout, or ranges omit users.
     public static let hygieneRolloutToNobody = Check(
         "P0805", name: "hygiene/rollout-to-nobody", level: .warning,
         summary:
-            "no user is in a rollout or experiment, all are in a holdout, or ranges leave a gap")
+            "no user is in a rollout or experiment, all are in the holdout, or ranges omit users")
     /// P0806: a share below one percent may be meant as a fraction, such as 0.2 for 20 percent.
     public static let hygieneFractionOfPercent = Check(
         "P0806", name: "hygiene/fraction-of-percent", level: .warning,

@@ -19,10 +19,10 @@ extension Check {
     public static let scheduleAwaitForever = Check(
         "P0507", name: "schedule/await-forever", level: .warning,
         summary: "a popup waits for another popup that never shows")
-    /// P0509: `switch` has no effect on a scheduler that does not order by priority.
+    /// P0509: `switch` has no effect on a scheduler whose `strategy` is not `priority`.
     public static let scheduleSwitchIgnored = Check(
         "P0509", name: "schedule/switch-ignored", level: .warning,
-        summary: "`switch` has no effect on a scheduler that does not order by priority")
+        summary: "`switch` has no effect on a scheduler whose `strategy` is not `priority`")
     /// P0510: a time of zero has no effect.
     public static let scheduleZeroTiming = Check(
         "P0510", name: "schedule/zero-timing", level: .warning,
@@ -78,10 +78,10 @@ extension Check {
     public static let scheduleOwnTrigger = Check(
         "P0522", name: "schedule/own-trigger", level: .warning,
         summary: "an action of the popup triggers the popup itself, before it is dismissed")
-    /// P0523: a popup shows old fields of its event after a cap has delayed it.
+    /// P0523: a popup that a cap has delayed shows old fields of its event.
     public static let scheduleStaleEvent = Check(
         "P0523", name: "schedule/stale-event", level: .info,
-        summary: "a popup shows old fields of its event after a cap has delayed it")
+        summary: "a popup that a cap has delayed shows old fields of its event")
     /// P0524: an action such as `later` does not start the time of `after_close`.
     public static let scheduleUncountedActions = Check(
         "P0524", name: "schedule/uncounted-actions", level: .info,

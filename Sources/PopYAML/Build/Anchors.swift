@@ -193,10 +193,14 @@ extension Diagnostic {
         if !similar.isEmpty {
             let names = similar.map { "*\($0)" }
             found.help.append("did you mean \(alternatives(names))?")
+        } else {
+            found.help.append(
+                "to repeat a value, put `&\(name)` before that value, above the first `*\(name)`")
         }
         if let quote {
             found.help.append(
-                "put a string that starts with `*` in quotes: `\(quote.replacement)`")
+                "if you mean a string that starts with `*`, put the string in quotes:"
+                    + " `\(quote.replacement)`")
             found.fixes.append(Fix("quote the string", edits: [quote], isSafe: false))
         }
         return found
@@ -208,7 +212,7 @@ extension Diagnostic {
             label: "no `*\(name)` in this file",
             help: [
                 "remove `&\(name)`, or repeat the value further down in this file with"
-                    + " `*\(name)`; other files cannot use it"
+                    + " `*\(name)`; other files cannot use this anchor"
             ])
     }
 }

@@ -101,7 +101,8 @@ extension TreeBuilder {
                 return "if you need both, write one map: `\(name): { \(text) }`"
             }
         }
-        return "if you need both, move the keys of the second `\(name)` into the first `\(name)`"
+        return "if you need both, move the keys of the second `\(name)` into the first `\(name)`;"
+            + " if you need only one, remove the other `\(name)`"
     }
 
     /// Returns the keys of a map, as they are written; nil for other values, for an empty map, and

@@ -120,11 +120,13 @@ extension Diagnostic {
         let soonerHelp = sooner.map {
             "if `\($0.key)` is a key of the outer map, add `\(close)` before `, \($0.key)`"
         }
+        let condition = sooner.map { "if `\($0.key)` belongs inside the \(kind), " } ?? ""
         return Diagnostic(
             .yamlSyntax, message: "the \(kind) that starts with `\(open)` is not closed", at: range,
             label: "opened here",
             secondary: [Label("`\(close)` is missing here or earlier", at: end)],
-            help: [soonerHelp, "write `\(close)` at the end of the \(kind)"].compactMap(\.self),
+            help: [soonerHelp, "\(condition)write `\(close)` at the end of the \(kind)"]
+                .compactMap(\.self),
             fixes: [soonerFix ?? Fix("close the \(kind)", edits: [edit], isSafe: false)])
     }
 
@@ -336,8 +338,8 @@ extension MistakeFinder {
             at: range(value), label: "YAML reads `{` as the start of a map, which ends at the `}`",
             help: [
                 "put several conditions in a list, such as `\(key): [{ user.age: { gt: 18 } }, user.new]`",
-                "to use an expression, replace the map with one such as `user.age > 18`, and put the"
-                    + " whole value in quotes",
+                "to use an expression instead, replace the map with an expression such as"
+                    + " `user.age > 18`, and put the whole value in quotes",
             ])
     }
 

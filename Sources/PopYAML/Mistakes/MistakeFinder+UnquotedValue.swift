@@ -198,7 +198,8 @@ extension MistakeFinder {
         diagnostic.message =
             sign == "`"
             ? "a condition cannot start with a backtick" : "a condition cannot start with `\(sign)`"
-        diagnostic.help = ["write the name without this sign: `\(key): \(written)`"]
+        let signs = sign == "`" ? "backticks" : "`\(sign)`"
+        diagnostic.help = ["write the name without \(signs): `\(key): \(written)`"]
         diagnostic.fixes = [
             Diagnostic.Fix(
                 "write `\(written)`", edits: [.init(range(value), replacement: written)],

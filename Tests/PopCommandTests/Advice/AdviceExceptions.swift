@@ -93,7 +93,7 @@ enum AdviceExceptions {
         Exception("`enabled: false`", "stands in the popup, not at the place of the finding"),
         Exception("write `group: onboarding`", "which popup is meant is not known"),
         Exception("remove this check, and write next to", "it is another key of the popup"),
-        Exception("to end the other range where this range starts", "it is another popup"),
+        Exception("where this range starts, write", "it is another popup"),
         Exception("if you need both, write one map", "the second key goes"),
         Exception("where `local` is the time zone", "it stands for several lines"),
         Exception("add `from`, `until`", "a choice, and the times are not known"),

@@ -85,7 +85,7 @@ import Testing
         expectFinding(
             .yamlUnquotedExpression, in: "a: 1\nwhen: «\(value)»\nb: 2\n",
             "a condition cannot start with `\(sign)`",
-            help: "write the name without this sign: `when: \(fixed)`",
+            help: "write the name without `\(sign)`: `when: \(fixed)`",
             fixed: "a: 1\nwhen: \(fixed)\nb: 2\n")
     }
 
@@ -93,7 +93,7 @@ import Testing
         expectFinding(
             .yamlUnquotedExpression, in: "a: 1\nwhen: «`x`»\nb: 2\n",
             "a condition cannot start with a backtick",
-            help: "write the name without this sign: `when: x`", fixed: "a: 1\nwhen: x\nb: 2\n")
+            help: "write the name without backticks: `when: x`", fixed: "a: 1\nwhen: x\nb: 2\n")
     }
 
     @Test(arguments: traps) func `an item of a list must be quoted, before its comment`(
