@@ -269,7 +269,7 @@ extension Diagnostic {
             // A key that exists elsewhere is rarely a misspelled one of this map.
             diagnostic.fixes = []
             diagnostic.help = [
-                "if you mean the `\(name)` of \(home), move `\(name)` there",
+                "move `\(name)` into \(home) if you mean the `\(name)` of \(home)",
                 "did you mean \(alternatives(similar))?",
             ]
         } else if !similar.isEmpty {
@@ -298,7 +298,7 @@ extension Diagnostic {
         } else if let advice = adviceOnDefaults(name, in: table) {
             diagnostic.help = [advice]
         } else if let home = homes(of: name).first {
-            diagnostic.help = ["if you mean the `\(name)` of \(home), move `\(name)` there"]
+            diagnostic.help = ["move `\(name)` into \(home) if you mean the `\(name)` of \(home)"]
             let required = table.keys.filter { $0.isRequired && !present.contains($0.name) }
                 .map(\.name)
             if !required.isEmpty {
