@@ -141,14 +141,16 @@ public enum SignedBundleError: Error, Sendable, Hashable {
 extension SignedBundleError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .notSigned: "this is not a signed bundle; sign it with `poprules bundle sign`"
+        case .notSigned: "this is not a signed bundle; sign the bundle with `poprules bundle sign`"
         case .newer(let version, let known):
             "the signed bundle has version \(version), only versions up to \(known) are supported"
-        case .notGenuine: "the signature is not from this key, or the bundle was changed later"
+        case .notGenuine:
+            "the signature is not from this key, or the bundle was changed after it was signed"
         case .malformed(let what): "the signed content is not a bundle: \(what)"
         case .expired(let date): "the bundle expired on \(date)"
         case .older(let issue, let seen):
-            "the bundle is issue \(issue), but issue \(seen) was already accepted"
+            "the bundle has the issue number \(issue), but a bundle with the issue number"
+                + " \(seen) was already accepted"
         case .unusable(let error): error.description
         case .notRead(let path): "the stored bundle in `\(path)` cannot be read"
         case .notKept(let path): "the bundle could not be written to `\(path)`"

@@ -25,8 +25,8 @@ extension Situation {
             // The value of a condition at a later time isn't known.
             details.append(
                 reason.role != nil
-                    ? "checked again at \(until) (\(time) from now)"
-                    : "blocked until \(until) (\(time) from now)")
+                    ? "checked again at \(until) (UTC), \(time) from now"
+                    : "blocked until \(until) (UTC), \(time) from now")
         }
         return details
     }
@@ -160,10 +160,14 @@ extension Situation {
         guard let experiment = rule.experiment, ending != .control else { return [] }
         if let arm = scheduler.arm(ofPopup: rule.id) {
             let isControl = arm == Assignment.control
-            return ["the user is in `\(arm)`\(isControl ? " and does not see it" : "")"]
+            return [
+                isControl
+                    ? "the user is in the control group and does not see the popup"
+                    : "the user has the variant `\(arm)`"
+            ]
         }
         let key = toldApart(by: experiment.assignment.key)
-        return ["the user is outside its experiment and sees it without a variant; \(key)"]
+        return ["the user is outside the experiment and sees the popup without a variant; \(key)"]
     }
 
     private func toldApart(by key: KeyIndex) -> String {

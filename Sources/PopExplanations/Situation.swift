@@ -134,7 +134,7 @@ extension RuleSet {
         switch trigger {
         case .occasion(.start): return "the start of the app"
         case .occasion(.session): return "the start of a session"
-        case .occasion(.manual): return "a call by the app"
+        case .occasion(.manual): return "a call by the app (`manual`)"
         case .changed(let key): return "a change of `\(keys[key].name)`"
         case .acted(let popup, TemplateRule.Action.close):
             return "the user closing `\(popups[popup].id)`"
@@ -179,7 +179,7 @@ extension Situation {
     func endingTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         let trigger = "its trigger is \(triggerText(rule))"
         guard let ending = explanation.lastEnding else { return [trigger] }
-        return ["its last task ended: \(ending.rawValue), \(ending.meaning)"]
+        return ["it last ended with \(ending.rawValue): \(ending.meaning)"]
             + words(on: ending, rule: rule, explanation: explanation) + [trigger]
     }
 
@@ -192,7 +192,9 @@ extension Situation {
     /// Returns the reason why the popup could not show when its task was dropped.
     func obstacleTexts(_ rule: PopupRule, explanation: PopupExplanation) -> [String] {
         guard let obstacle = explanation.obstacle else { return [] }
-        let code = "it could not show then: \(obstacle.reason.rawValue), \(obstacle.reason.meaning)"
+        let code =
+            "it could not show at that time: \(obstacle.reason.rawValue),"
+            + " \(obstacle.reason.meaning)"
         guard let root = obstacle.condition?.root else { return [code] }
         let truth: Truth =
             if case .failure(let error)? = root.result { .error(error) } else { .no }

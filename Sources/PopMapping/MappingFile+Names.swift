@@ -110,7 +110,8 @@ private struct NameCheck {
             // The name may be right.
             for index in finding.fixes.indices { finding.fixes[index].isSafe = false }
             finding.notes.append(
-                "`poprules backtest` refuses it, unless the rules of `--against` declare it"
+                "`poprules backtest` refuses this name, unless the rules of `--against` declare the"
+                    + " name"
             )
         }
         found.report(finding)

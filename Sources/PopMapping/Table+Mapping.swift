@@ -113,7 +113,7 @@ extension Table<WrittenColumns> {
                 summary: "the name of the event in the log"),
             Key(
                 "order", format: .texts, store: { $0.order = $1 },
-                summary: "an integer that orders events of the same time"),
+                summary: "an integer by which events that have the same time are sorted"),
             Key(
                 "insert_id", format: .texts, store: { $0.insertID = $1 },
                 alsoCalled: ["message_id", "event_id", "uuid"],

@@ -158,7 +158,7 @@ import Testing
     @Test func `an audience has an example user inside and one just outside`() throws {
         let audience = try Self.audience(when: "user.launches >= 3")
         #expect(audience.text.contains("example    context: { user.launches: 3 }"))
-        #expect(audience.text.contains("near miss  context: { user.launches: 2 }"))
+        #expect(audience.text.contains("not shown  context: { user.launches: 2 }"))
     }
 
     @Test(arguments: [
@@ -170,7 +170,7 @@ import Testing
         condition: String, score: String
     ) throws {
         let text = try Self.audience(when: condition).text
-        #expect(text.contains("near miss  context: { user.score: \(score) }"), "\(text)")
+        #expect(text.contains("not shown  context: { user.score: \(score) }"), "\(text)")
     }
 
     /// Lines are evaluated separately, value by value, and compared with the condition.
@@ -281,10 +281,10 @@ extension AudienceTests {
         let all = rules.popups.places.map { Audience(of: $0, in: rules).text }
         #expect(
             all[0].contains(
-                "near miss  context: { joined: 2025-12-04T00:00:00Z }, with now = 2026-01-01T00:00:00Z"
+                "not shown  context: { joined: 2025-12-04T00:00:00Z }, with now = 2026-01-01T00:00:00Z"
             ), "\(all[0])")
         #expect(
-            all[1].contains("near miss  context: { joined: 2025-12-04T00:00:01Z }"), "\(all[1])")
+            all[1].contains("not shown  context: { joined: 2025-12-04T00:00:01Z }"), "\(all[1])")
         #expect(all[2].contains("to         joined is at most 14 days ago"), "\(all[2])")
         #expect(all[3].contains("began is less than 28 days ago"), "\(all[3])")
         for text in all {
@@ -409,7 +409,7 @@ extension AudienceTests {
     func nearExamples(when: String, inside: String, outside: String) throws {
         let text = try Self.audience(when).text
         #expect(text.contains("example    context: \(inside)"), "\(text)")
-        #expect(text.contains("near miss  context: \(outside)"), "\(text)")
+        #expect(text.contains("not shown  context: \(outside)"), "\(text)")
     }
 
     @Test("example users have only possible histories, even just outside (A117)")
@@ -417,7 +417,7 @@ extension AudienceTests {
         let text = try Self.audience(
             "popups.tour.shown_count > 0 && popups.tour.closed_count > 0"
         ).text
-        #expect(text.contains("near miss  with tour shown once, with tour never closed"), "\(text)")
+        #expect(text.contains("not shown  with tour shown once, with tour never closed"), "\(text)")
         let never = try Self.audience("popups.tour.shown_count == 0").text
         #expect(!never.contains("0001"), "\(never)")
     }

@@ -146,7 +146,7 @@ struct GrowthTests {
             }, sourceLocation: #_sourceLocation)
     }
 
-    @Test func `the values that a key lists are charged for each logic query`() throws {
+    @Test func `each logic query uses up the budget for all values of a key`() throws {
         func steps(_ count: Int) throws -> Int {
             let values = (0..<count).map { "v\($0)" }.joined(separator: ", ")
             let text =

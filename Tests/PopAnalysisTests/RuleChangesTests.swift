@@ -359,7 +359,7 @@ import Testing
         let changes = try Self.changes(popup("x", "low"), popup("y", "high"))
         let lines = try #require(changes.entries.first?.lines)
         #expect(lines.map(\.key) == ["priority", "experiment"])
-        #expect(lines.map(\.details) == [["now shows before b"], ["users move between arms"]])
+        #expect(lines.map(\.details) == [["now shows before b"], ["users move between variants"]])
     }
 
     @Test(arguments: [

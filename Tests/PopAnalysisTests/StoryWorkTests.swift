@@ -22,7 +22,7 @@ struct StoryWorkTests {
         AnalysisLimits(budget: WorkBudget([.simulatedSteps: steps]))
     }
 
-    @Test func `a search for collisions ends with the budget and reports it`() throws {
+    @Test func `a search for collisions ends and reports that its budget is used up`() throws {
         let rules = try Self.rules(every: "1d")
         let limits = Self.limits(steps: 100)
         _ = Collisions(rules, limits: limits)
@@ -30,7 +30,7 @@ struct StoryWorkTests {
         #expect(!limits.budget.isAllDecided)
     }
 
-    @Test func `a search for scenarios of a change ends with the budget and reports it`() throws {
+    @Test func `a search for scenarios of a change ends and reports a used-up budget`() throws {
         let earlier = try Self.rules(every: "1d")
         let later = try Self.rules(every: "2d")
         let limits = Self.limits(steps: 100)
@@ -93,7 +93,7 @@ struct StoryWorkTests {
 
     /// The beginning of each scenario made schedulers for all popups and their caps without a
     /// charge. Judging a popup with 60 windows was charged like judging one without windows.
-    @Test func `the starts of scenarios and the windows of caps are charged`() throws {
+    @Test func `starts of scenarios and windows of caps use up the budget`() throws {
         func rules(_ more: Int) throws -> RuleSet {
             let windows = (1...60).map { "{ max: \($0 + more), per: \($0)h }" }
             let popups = (0..<30).map { "  p\($0): { cap: *caps }\n" }.joined()
@@ -117,7 +117,7 @@ struct StoryWorkTests {
     }
 
     /// A condition that takes 320,000 steps was charged like `true`: `collisions` took 40 s.
-    @Test func `conditions are charged by the steps that they take`() throws {
+    @Test func `a condition uses up the budget by its number of steps`() throws {
         func judged(when condition: String) throws -> (judged: Int, logic: Int) {
             let popups = (0..<4).map {
                 "  p\($0): { trigger: { event: go }, when: '\(condition)' }\n"

@@ -25,7 +25,7 @@ struct BudgetTests {
 
     /// S-M1.
     @Test(arguments: [1, 3])
-    func `a run of rules that wake all the time ends and reports what was not decided`(
+    func `a backtest of rules that need too much work ends and names the session`(
         jobs: Int
     ) throws {
         let folder = try Folder()

@@ -116,7 +116,7 @@ struct CheckpointTests {
     }
 
     /// S-H7.
-    @Test func `a sealed file depends on each byte and on its length`() throws {
+    @Test func `a checkpoint file with a changed byte or length is refused`() throws {
         let folder = try Folder()
         let content = JSON.object([
             "a": .int(120 as Int), "b": .array([.string("x\u{E9}"), .bool(true)]),

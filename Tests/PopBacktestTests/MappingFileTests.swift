@@ -267,7 +267,8 @@ struct MappingNameTests {
         #expect(
             unknown.allSatisfy {
                 $0.notes == [
-                    "`poprules backtest` refuses it, unless the rules of `--against` declare it"
+                    "`poprules backtest` refuses this name, unless the rules of `--against`"
+                        + " declare the name"
                 ]
             })
     }

@@ -196,7 +196,7 @@ private final class Shelf: BundleStore {
     }
 
     /// S-H8
-    @Test func `rules are not replaced while the saved rules can't be read, which is retried`()
+    @Test func `rules are not replaced until the saved rules can be read, which is retried`()
         async throws
     {
         let new = try Fixtures.signed("new", issue: 8)

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test
-    func `rules that have expired are not used after a restart, nor are older rules`() throws {
+    func `neither expired rules nor older rules are used after a restart`() throws {
         try withRules { rules, path in
             let file = try Fixtures.signed("sale", issue: 7, expires: Fixtures.tuesday)
             try rules.take(file, at: Fixtures.monday)
@@ -141,7 +141,7 @@ import Testing
 
     /// S-H8
     @Test(arguments: [nil, "popbundle-signed 1 x\n"])
-    func `rules older than the highest issue are refused even if the saved file is lost`(
+    func `rules with a lower issue number are refused even if the saved file is lost`(
         content: String?
     ) throws {
         try withRules { rules, path in
@@ -211,7 +211,7 @@ import Testing
 
     /// The process ended between the two files.
     @Test
-    func `rules are never replaced by older rules if the highest issue was not saved`() throws {
+    func `rules are never replaced by older rules if the issue number was not saved`() throws {
         try withRules { one, path in
             var other = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
             let new = try Fixtures.signed("new", issue: 9)

@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `paths that are links in a folder don't lead out of it`() throws {
+    @Test func `files in a folder that are links out of the folder are not read`() throws {
         try inProject { folder, project in
             let rules = project.appending(path: "rules")
             for name in ["b.yaml", "b.test.yaml"] {

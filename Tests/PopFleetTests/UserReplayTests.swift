@@ -137,9 +137,7 @@ struct UserReplayTests {
     }
 
     /// The number of pairs grows with the square of the number of popups that a user has seen.
-    @Test func `for a user who saw very many popups only pairs of the first hundred are counted`()
-        throws
-    {
+    @Test func `only pairs of the first hundred popups that a user saw are counted`() throws {
         let popups = (0..<120).map {
             "  p\($0): { trigger: { event: looked }, cap: { lifetime: 1 } }"
         }

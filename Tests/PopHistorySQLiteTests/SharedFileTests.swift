@@ -44,7 +44,7 @@ import Testing
     /// S-M8, E1: the second store failed at tables that the first had made, and took the file for
     /// damaged. Nil means that the file doesn't exist yet.
     @Test(arguments: [nil, "1", "5", "7"])
-    func `a file is the same for two stores that open it at the same time (E1)`(version: String?)
+    func `two stores that open one file at the same time share its records (E1)`(version: String?)
         async throws
     {
         let events = (0..<5).map { HistoryRecord.event(name: "e", date: date($0)) }

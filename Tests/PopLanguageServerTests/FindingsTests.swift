@@ -171,7 +171,10 @@ struct FindingsTests {
             "textDocument/codeAction",
             editor.document("rules/popups.yaml").with("range", lines.json(0..<wrong.utf8.count)))
         let titles = actions.items.compactMap { $0["title"]?.text }
-        #expect(titles.filter { $0.contains("fix all") } == ["fix all mistakes"])
+        #expect(
+            titles.filter { $0.contains("fix this") } == [
+                "fix this and all other mistakes of the expression"
+            ])
     }
 
     @Test func `the fixes of a finding are offered anywhere on its line, the nearest first`() throws

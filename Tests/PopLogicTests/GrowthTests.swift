@@ -68,7 +68,7 @@ import Testing
     }
 
     /// Each of the tests is dropped and widened, and the rest is put together again each time.
-    @Test func `the work of rewriting a condition is charged quadratically`() throws {
+    @Test func `rewriting a condition uses up the budget quadratically`() throws {
         func steps(_ count: Int) throws -> Int {
             let parts = (0..<count).map { "!k.startsWith('v\($0)')" }
             return try stepsOfCover(
@@ -78,7 +78,7 @@ import Testing
         #expect(many >= few * 12, "\(few) steps, then \(many)")
     }
 
-    @Test func `an analysis ends with the budget, and reports that it was cut short`() throws {
+    @Test func `an analysis ends and reports that it was cut short by its budget`() throws {
         let names = try Names(Variable("k", type: .string))
         let form = Self.forms[0]
         let condition = try names.condition(form.condition(50))

@@ -118,7 +118,7 @@ import Testing
     }
 
     /// A link in a pull request published any file that CI could read.
-    @Test func `appearances that lead out of their folder are refused`() throws {
+    @Test func `looks that are links out of their folder are refused`() throws {
         let top = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         let folder = top.appending(path: "look")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -29,7 +29,8 @@ struct PropertyTests {
 
     @Test func `6: the same inputs with the same seed give the same events`() { check(.sameAgain) }
 
-    @Test func `7: re-evaluating only what a change touches gives the same result as everything`() {
+    @Test
+    func `7: evaluating only the affected conditions gives the same events as evaluating all`() {
         check(.sameAsModel)
     }
 

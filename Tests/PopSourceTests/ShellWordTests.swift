@@ -8,7 +8,9 @@ import Testing
         ("`id`", "'`id`'"), ("~", "'~'"), ("a;b", "'a;b'"), ("a\nb", "'a\nb'"),
         ("é", "'é'"), ("a\u{301}", "'a\u{301}'"), ("'\u{301}", "''\\''\u{301}'"),
     ])
-    func `is quoted unless all its characters are plain`(text: String, word: String) {
+    func `a word for a shell is quoted unless all its characters are plain`(
+        text: String, word: String
+    ) {
         #expect(text.quotedForShell == word)
     }
 }

@@ -46,7 +46,7 @@ function numbers(seed) {
   };
 }
 
-test("places match the results of the former regular expression", () => {
+test("placeholders match the results of the former regular expression", () => {
   const below = numbers(7);
   const parts = ["{", "{{", "}", "}}", "|", " ", "\n", "\u00a0", "\ufeff", "u", "a.b", ".", "é", "{{u|", "{{u}}", "-", "𝒳"];
   let places = 0;
@@ -70,7 +70,7 @@ const growing = {
   places: (count) => "{{u | v }}".repeat(count),
 };
 
-test("a text four times as long takes four times as many steps to find its places (S-L3)", () => {
+test("finding placeholders in a text four times as long takes four times as many steps (S-L3)", () => {
   for (const [words, make] of Object.entries(growing)) {
     const steps = (count) => {
       const text = new Counted(make(count));

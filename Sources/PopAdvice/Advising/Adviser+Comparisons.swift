@@ -257,7 +257,7 @@ extension Diagnostic {
 
     private static func letterByLetter(_ operation: Operator) -> String {
         "`\(operation.symbol)` compares strings letter by letter,"
-            + " so \"10.2\" comes before \"9.1\""
+            + " so for example \"10.2\" is less than \"9.1\""
     }
 
     fileprivate static func impossibleValue(

@@ -306,7 +306,7 @@ extension Diagnostic {
         let (low, high) = (field.numbers.lowerBound, field.numbers.upperBound)
         return Diagnostic(
             .conditionSuspiciousCompare,
-            message: "`\(field.name)` goes from \(low) to \(high), so the comparison"
+            message: "`\(field.name)` returns \(low) to \(high), so the comparison"
                 + " with \(number) is \(truth ? "always" : "never") true",
             at: range, label: "\(truth ? "always" : "never") true",
             help: ["use a number from \(low) to \(high)"])

@@ -20,7 +20,10 @@ extension Adviser {
             at: tree.range(argument), label: "matches only strings with slashes")
         offer(
             "\(kept.isEmpty ? "" : "(?\(kept))")\(inner)", insteadOf: argument,
-            help: "write the pattern without slashes", to: &diagnostic)
+            help: kept.isEmpty
+                ? "write the pattern without slashes"
+                : "write the pattern without slashes, and the flags as `(?\(kept))` at the start",
+            to: &diagnostic)
         diagnostics.report(diagnostic)
     }
 

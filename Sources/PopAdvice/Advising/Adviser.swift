@@ -141,7 +141,8 @@ extension Adviser {
             ])
         if subject.environment.knowsDays, ["getDayOfWeek", "getHours"].contains(name) {
             diagnostic.help.append(
-                "for the time on the device, add a schedule next to `when`, such as `schedule:"
+                "to use the time on the device, replace this check with a schedule next to `when`,"
+                    + " such as `schedule:"
                     + (name == "getHours"
                         ? " { hours: 18:00-22:00, zone: local }`"
                         : " { days: [sat, sun], zone: local }`"))

@@ -237,8 +237,10 @@ extension LogicAdvice {
         if isOtherDecided {
             diagnostic.help = [
                 isAnd
-                    ? "if one of the two parts is enough, remove both: one of them is always true"
-                    : "remove both parts, because one of them is always true"
+                    ? "if one of the two parts is enough, remove both parts, because one part is"
+                        + " true for every value"
+                    : "remove both parts, because one of the two parts is true for every"
+                        + " value"
             ]
             return
         }
@@ -255,7 +257,8 @@ extension LogicAdvice {
         isAnd
             ? "correct or remove one of the two parts; if one of them is enough, join them with"
                 + " `||`, or with `any` in a map"
-            : "correct one of the two parts, or remove both, because one of them is always true"
+            : "correct one of the two parts, or remove both parts, because one part is true for"
+                + " every value"
     }
 
     /// Returns how to check for one of several values, if each part compares a key with a string.

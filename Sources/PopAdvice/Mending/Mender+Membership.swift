@@ -82,7 +82,8 @@ extension Mender {
         let (low, high) = (words.upperBound..<lowest, lowest + 1..<end)
         let help =
             isDay(lowest + 1)
-            ? "use `>=` and `<=`; to include all of the last day, write the day after it"
+            ? "use `>=` and `<=`; a date means only 00:00 UTC of that day, so to include all of the"
+                + " last day, write the next date"
             : "use `>= \(written(low))` and `<= \(written(high))`, so that the range includes both"
                 + " limits"
         let mend = Mend(

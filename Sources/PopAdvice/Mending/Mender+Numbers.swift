@@ -272,7 +272,8 @@ extension Mender {
             "if you mean a time before `\(past)`", "if you mean a time after `\(past)`"
         )
         let mend = Mend(
-            range(time.tokens), message: "a duration must be in quotes", label: "not a value",
+            range(time.tokens), message: "a duration must be written as `duration(…)`",
+            label: "not a value in a condition",
             readings: [
                 .init(help: isGreater ? after : before, changes: [change]),
                 .init(
@@ -297,8 +298,8 @@ extension Mender {
             of: written(first..<index - 1), sign: sign.text, opposite: opposite,
             length: "duration(\"\(length)\")")
         let mend = Mend(
-            whole, message: "a time is compared with a duration",
-            label: "not two times or two durations",
+            whole, message: "cannot compare a time with a duration",
+            label: "left of `\(sign.text)` is a time, right is a duration",
             readings: distances.map { .init(help: $0.help, changes: [(whole, $0.text)]) })
         return (mend, index + 2)
     }
@@ -330,15 +331,16 @@ extension Mender {
             ]
             : [
                 .init(
-                    help: "if the event must have been sent before",
+                    help: "use `since`; if the event must have been sent at least once",
                     changes: [(whole, isAlone ? sent : "(\(sent))")]),
                 .init(
-                    help: "if the event may also never have been sent",
+                    help: "use `since`; if the event may also never have been sent",
                     changes: [(whole, since)]),
             ]
         let mend = Mend(
-            range(index..<index + 2), message: "a duration must be in quotes",
-            label: "not a value", readings: readings)
+            range(index..<index + 2),
+            message: "a duration must be written as `duration(…)`",
+            label: "not a value in a condition", readings: readings)
         return (mend, index + 2)
     }
 
@@ -346,7 +348,8 @@ extension Mender {
     private func monthsOrMinutes(at index: Int) -> Found? {
         let place = range(index..<index + 2)
         let mend = Mend(
-            place, message: "a duration must be in quotes", label: "not a value",
+            place, message: "a duration must be written as `duration(…)`",
+            label: "not a value in a condition",
             readings: lengths(at: index).map {
                 .init(
                     help: "if you mean \($0.meaning)",
@@ -362,7 +365,7 @@ extension Mender {
         else { return nil }
         let place = range(index..<index + 2)
         let mend = Mend(
-            place, message: "a duration must be in quotes", label: "not a value",
+            place, message: "a duration must be in quotes", label: "not in quotes",
             help: "put a duration in quotes", changes: [(place, "\"\(length)\"")])
         return (mend, index + 2)
     }
@@ -382,7 +385,8 @@ extension Mender {
         let range = tokens[index].range.lowerBound..<end
         let ours = "\(isPast ? "now - " : "")duration(\"\(length)\")"
         let mend = Mend(
-            range, message: "a duration must be in quotes", label: "not a value",
+            range, message: "a duration must be written as `duration(…)`",
+            label: "not a value in a condition",
             help: "use `duration(\"\(length)\")` for a duration",
             changes: [(range, ours)])
         return (mend, index + (isPast ? 3 : 2))

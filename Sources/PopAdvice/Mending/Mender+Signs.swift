@@ -196,7 +196,7 @@ extension Mender {
             return (
                 Mend(
                     range, message: "values cannot be joined with `,`", label: "not an operator",
-                    help: "if one value is enough", changes: [(range, " || \(name) ==")],
+                    help: "if one of the values is enough", changes: [(range, " || \(name) ==")],
                     isSafe: false),
                 index + 1
             )

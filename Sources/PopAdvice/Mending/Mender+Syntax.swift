@@ -14,7 +14,7 @@ extension Mender {
         let next = index + (unit == nil ? 2 : 3)
         let mend = Mend(
             tokens[index].range, message: "unexpected `\(tokens[index].text)` in a condition",
-            label: "a duration",
+            label: "not available in conditions",
             help: "use `duration(\"\(length)\")` for a duration",
             changes: [(range(index..<next), "duration(\"\(length)\")")])
         return (mend, next)
@@ -288,7 +288,7 @@ extension Mender {
         let mend = Mend(
             place, message: "`\(String(decoding: bytes[place], as: UTF8.self))` is not a name",
             label: "a template tag of another tool",
-            help: "write only the name, without `{{`, `${` and `}`",
+            help: "write only the name of the context key, without `{{`, `${` and `}`",
             changes: [(place, name.text)], isSafe: false)
         return (mend, end)
     }

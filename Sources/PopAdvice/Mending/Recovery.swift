@@ -130,6 +130,8 @@ extension SyntaxError {
             help = ["replace the letter with the Latin letter `\(letter)`, which looks the same"]
         } else if bytes[range.lowerBound] >= 0x80 {
             help = ["use such characters only in quoted strings"]
+        } else {
+            help = ["remove the character, or put the string that it belongs to in quotes"]
         }
         return SyntaxError(message: message, range: range, label: label, help: help)
     }

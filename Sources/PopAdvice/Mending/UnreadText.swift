@@ -30,8 +30,10 @@ struct UnreadText {
             let tree = try? parse(mended, map: map.replacing(changes, length: bytes.count))
         {
             let rest = checked(tree, beside: changes)
-            if rest.isEmpty { return Diagnostics(offers) }
-            return completed(mended, besides: rest) ?? Diagnostics(cautious(offers) + rest.list)
+            if rest.isEmpty { return Diagnostics(offers(isComplete: true)) }
+            let others = Diagnostics(rest.list.map { noted($0, as: mended) })
+            return completed(mended, besides: others)
+                ?? Diagnostics(cautious(offers(isComplete: false)) + others.list)
         }
         if let closed = closed(error) ?? quoted(error) { return closed }
         return Recovery(self, mends: mends, mended: mended, changes: changes).findings(first: error)
@@ -107,6 +109,8 @@ extension Diagnostic {
 extension UnreadText {
     /// The maximum number of changes that are tried until a string compiles.
     private static let mostCompletions = 20
+    private static let fixingAll = "fix this and all other mistakes of the expression"
+    private static let fixingSyntax = "fix only the syntax of the expression (other errors remain)"
 
     /// Returns all diagnostics, the first of which offers a string that compiles; nil if no
     /// unambiguous one is known.
@@ -129,12 +133,21 @@ extension UnreadText {
         for index in findings.indices {
             var shown = findings[index]
             shown.fixes = []
-            shown.offer("fix all mistakes", rewriting: rewriting, isSafe: areSafe)
+            shown.offer(Self.fixingAll, rewriting: rewriting, isSafe: areSafe)
             // Once is enough to be read.
             findings[index].fixes = shown.fixes
             if index == 0 { findings[index].help = shown.help }
         }
         return Diagnostics(findings)
+    }
+
+    /// Returns a diagnostic with a note on the text that it is about, which isn't in the file.
+    private func noted(_ finding: Diagnostic, as mended: [UInt8]) -> Diagnostic {
+        guard mended.count <= 120, !mended.contains(UInt8(ascii: "\n")) else { return finding }
+        var finding = finding
+        finding.notes.append(
+            "the expression is read as `\(String(decoding: mended, as: UTF8.self))`")
+        return finding
     }
 
     /// Returns a help without the text that it shows, because a part of it is fixed; names stay.
@@ -173,9 +186,6 @@ extension UnreadText {
     private func cautious(_ offers: [Diagnostic]) -> [Diagnostic] {
         offers.map { offer in
             var offer = offer
-            offer.help = offer.help.map {
-                $0.replacing("fix all mistakes", with: "fix the syntax (other errors remain)")
-            }
             for index in offer.fixes.indices { offer.fixes[index].isSafe = false }
             return offer
         }
@@ -186,7 +196,7 @@ extension UnreadText {
 
 extension UnreadText {
     /// One diagnostic for each mistake; each fix makes the whole readable.
-    private var offers: [Diagnostic] {
+    private func offers(isComplete: Bool) -> [Diagnostic] {
         let isSafe = mends.allSatisfy { $0.isSafe }
         return mends.indices.map { index in
             var finding = finding(mends[index])
@@ -210,13 +220,15 @@ extension UnreadText {
                             isSafe: isSafe))
                 }
             }
-            if index == 0, mends.count > 1 { offerWhole(to: &finding, isSafe: isSafe) }
+            if index == 0, mends.count > 1 {
+                offerWhole(to: &finding, isSafe: isSafe, isComplete: isComplete)
+            }
             return finding
         }
     }
 
     /// Offers the string with all of its fixes, once for each meaning that it may have.
-    private func offerWhole(to finding: inout Diagnostic, isSafe: Bool) {
+    private func offerWhole(to finding: inout Diagnostic, isSafe: Bool, isComplete: Bool) {
         let meanings = mends.map { $0.readings.count }.max() ?? 1
         finding.fixes = []
         for meaning in 0..<meanings {
@@ -225,9 +237,9 @@ extension UnreadText {
             let whole = map.rewriting(bytes, changes: chosen.map { $0.changes }.inOrder)
             var shown = finding
             shown.help = []
+            let scope = isComplete ? Self.fixingAll : Self.fixingSyntax
             shown.offer(
-                [words, "fix all mistakes"].compactMap { $0 }.joined(separator: ", "),
-                rewriting: whole, isSafe: isSafe)
+                words.map { "\($0), and \(scope)" } ?? scope, rewriting: whole, isSafe: isSafe)
             finding.help += shown.help
             finding.fixes += shown.fixes.suffix(1)
         }

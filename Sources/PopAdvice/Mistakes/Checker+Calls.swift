@@ -351,8 +351,8 @@ extension Checker {
         let event = names.first ?? "\"order.paid\""
         let field = names.count == 2 ? names[1] : "\"total\""
         diagnostic.help = [
-            "use `\(eventSum)` with an event, a field of its payload and the duration to look back,"
-                + " such as `\(eventSum)(\(event), \(field), duration(\"30d\"))`"
+            "to add up a field, use `\(eventSum)` with the event, the field and the duration to"
+                + " look back, such as `\(eventSum)(\(event), \(field), duration(\"30d\"))`"
         ]
     }
 }

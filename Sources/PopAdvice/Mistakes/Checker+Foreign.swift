@@ -312,7 +312,7 @@ extension Checker {
         let text = tree.fitted(
             "popups.\(popup).\(fact)", isOperation: fact.contains(" "), in: node)
         diagnostic.offer(
-            "write the property directly after the name of the popup",
+            "read the property of the popup instead of calling a function",
             rewriting: tree.rewriting([(node, text)]), isSafe: false)
         return true
     }

@@ -205,6 +205,9 @@ extension Checker {
             environment.slotFunctions[eventSum] != nil
         {
             adviseOnSum(call, to: &diagnostic)
+            diagnostic.help.append(
+                "to count events, use a duration as the second argument, such as"
+                    + " `duration(\"30d\")`")
         } else if name == "version", tree.literal(argument) != nil {
             let text = tree.written(argument)
             guard Version(text) != nil else { return }
@@ -237,7 +240,10 @@ extension Checker {
             tree.childCount(node) == 1,
             case .string(let text)? = tree.literal(tree.child(node, at: 0))
         else {
-            diagnostic.help = ["use a constant, such as `\"name\"` or `duration(\"168h\")`"]
+            diagnostic.help = [
+                "use constants: names in quotes, such as `\"order.paid\"`, and durations such as"
+                    + " `duration(\"168h\")`"
+            ]
             return
         }
         diagnostic = .constantError(

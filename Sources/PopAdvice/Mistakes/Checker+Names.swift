@@ -190,7 +190,8 @@ extension Checker {
             diagnostic.offer(help, rewriting: rewriting, isSafe: false)
         } else {
             diagnostic.help = [
-                "use `\(asked)` in an expression to count how often an event was sent"
+                "use an expression instead, such as `\(asked) > 0` to check whether the event"
+                    + " was sent"
             ]
         }
         return true
@@ -230,7 +231,8 @@ extension Checker {
             diagnostic.help = ["call the function `\(name)` as `\(name)(…)`"]
         } else if tree.parent(of: node).map({ isCondition($0) }) ?? true {
             diagnostic.help = [
-                "compare a key with a value, or use `true` or `false`"
+                "compare a context key with a value, such as `user.plan == \"pro\"`, or use `true`"
+                    + " or `false`"
             ]
         } else if !name.contains("."), !isComparedWithLiterals(node), mayBeText(node) {
             diagnostic.offer(

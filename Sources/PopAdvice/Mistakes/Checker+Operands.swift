@@ -430,7 +430,7 @@ extension Checker {
                 isSafe: operation == .or)
         } else if operands.count == 2, comparison == .notEqual {
             diagnostic.offer(
-                "if the value must be neither",
+                "if `\(name)` must be neither of the two values",
                 rewriting: tree.rewriting([(chain, "\(tree.written(compared)) && \(text)")]),
                 isSafe: false)
         } else if operands.count == 2 {

@@ -242,7 +242,7 @@ extension Audience {
             lines.append("  \(key.padded(to: 11))\(text)")
         }
         if let inside { lines.append("  example    \(inside.text)") }
-        if let outside { lines.append("  near miss  \(outside.text)") }
+        if let outside { lines.append("  not shown  \(outside.text)") }
         return lines.joined(separator: "\n") + "\n"
     }
 

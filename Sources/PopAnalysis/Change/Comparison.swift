@@ -326,6 +326,6 @@ extension Comparison {
         one.layer?.layer = other.layer?.layer ?? ""
         let isSalted =
             !isSameText(one.salt, other.salt) || !isSameText(one.layer?.salt, other.layer?.salt)
-        return key || isSalted || one != other ? ["users move between arms"] : []
+        return key || isSalted || one != other ? ["users move between variants"] : []
     }
 }

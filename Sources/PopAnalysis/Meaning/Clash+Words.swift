@@ -78,7 +78,8 @@ extension Diagnostic {
                 } else if part.isForbidden {
                     "\(forbidden == 2 ? "the other" : "another") part of `dismiss_when`"
                 } else if forbidden > 0 {
-                    "required to show the popup"
+                    part.names.isEmpty
+                        ? "required to show the popup" : "which decides whether the popup may show"
                 } else {
                     "never true together with \(parts[primary].quoted)"
                 }

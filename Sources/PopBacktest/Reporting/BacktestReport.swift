@@ -86,8 +86,10 @@ public struct BacktestReport: Sendable {
 
     /// The number of popups that users see in a week.
     var fatigue: String {
-        "Popups per user and week: \(numberText(tally.shownPerWeek(atMostIn: 0.99))) or fewer in"
-            + " 99 % of cases, and never more than \(numberText(tally.userWeeksShowing.count))."
+        let usual = numberText(tally.shownPerWeek(atMostIn: 0.99))
+        let most = numberText(tally.userWeeksShowing.count)
+        return "Popups per user and week: at most \(most)"
+            + (usual == most ? "." : ", and at most \(usual) in 99 % of the weeks.")
     }
 
     /// A popup, with all its days together.
@@ -215,7 +217,7 @@ extension BacktestReport {
                 return [line.id, arm, "\(numberText(count)) (\(usersText(users)))"]
             }
         }
-        return Section(title: "Exposures", head: ["popup", "arm", "exposures"], rows: rows)
+        return Section(title: "Exposures", head: ["popup", "variant", "exposures"], rows: rows)
     }
 
     private var goals: Section {
@@ -226,7 +228,8 @@ extension BacktestReport {
                 }
             }
         }
-        return Section(title: "Goals", head: ["popup", "goal", "arm", "times reached"], rows: rows)
+        return Section(
+            title: "Goals", head: ["popup", "goal", "variant", "times reached"], rows: rows)
     }
 
     /// The maximum number of pairs in text for human readers; data has all pairs.

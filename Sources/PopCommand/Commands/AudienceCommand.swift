@@ -13,8 +13,8 @@ struct AudienceCommand: ParsableCommand {
         usage: "poprules audience [<popups> ...] [<options>]",
         discussion: """
             For each popup, shows its triggers and which users its conditions select,
-            with an example of a user who may see it and a near miss: a user who almost
-            may see it. Without popup ids, shows all popups.
+            with an example of a user who may see it, and of a similar user who may not.
+            Without popup ids, shows all popups.
 
             Example:
               poprules audience welcome
@@ -27,7 +27,8 @@ struct AudienceCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Ids of popups. A path of rules works like `--rules`.", valueName: "popups"),
+            "Ids of popups. To name the rules, add their path here or use `--rules`.",
+            valueName: "popups"),
         completion: .popups)
     var words: [String] = []
 

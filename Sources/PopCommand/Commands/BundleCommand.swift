@@ -84,7 +84,7 @@ struct BundleCommand: ParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "The issue: a number that must be higher for each new bundle. (default: seconds"
+                "The issue number, which must be higher for each new bundle. (default: seconds"
                     + " since 1970)"))
         var issue: Int64?
 
@@ -138,7 +138,7 @@ struct BundleCommand: ParsableCommand {
 
         @OptionGroup var input: SignatureInput
 
-        @Option(help: "The highest issue that the app has already accepted.")
+        @Option(help: "The highest issue number that the app has already accepted.")
         var seen: Int64?
 
         @Option(help: "The time of the check, such as 2026-11-20T09:00:00Z; by default now.")
@@ -166,7 +166,7 @@ struct BundleCommand: ParsableCommand {
 
 extension SignedBundle {
     fileprivate var summary: String {
-        "issue \(issue), " + (expires.map { "expires \($0)" } ?? "never expires")
+        "issue number \(issue), " + (expires.map { "expires \($0)" } ?? "never expires")
     }
 }
 

@@ -12,9 +12,10 @@ struct CollisionsCommand: ParsableCommand {
         abstract: "Find popups that compete for the same users.",
         usage: "poprules collisions [<popups> ...] [<options>]",
         discussion: """
-            Finds pairs of popups that the same user can get, and that share a trigger on
-            the same scheduler, a cap, or the salt of a rollout. Plays a scenario for each
-            pair, with and without the popup that shows first.
+            Finds pairs of popups that the same user can get, and that affect each other:
+            they have the same trigger and the same scheduler, or count toward the same cap,
+            or their rollouts have the same `salt` and so select the same users. Plays a
+            scenario for each pair, with and without the popup that shows first.
 
             Example:
               poprules collisions
@@ -28,7 +29,8 @@ struct CollisionsCommand: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "One popup id: report only pairs with this popup. Several ids: report only pairs among"
-                + " them. A path of rules works like `--rules`.", valueName: "popups"),
+                + " them. To name the rules, add their path here or use `--rules`.",
+            valueName: "popups"),
         completion: .popups)
     var words: [String] = []
 

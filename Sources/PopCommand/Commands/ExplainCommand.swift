@@ -28,7 +28,8 @@ struct ExplainCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The id of the popup. A path of rules works like `--rules`.", valueName: "popup"),
+            "The id of the popup. To name the rules, add their path here or use `--rules`.",
+            valueName: "popup"),
         completion: .popups)
     var words: [String] = []
 

@@ -334,7 +334,7 @@ private struct Bound {
         // Rounded down, so that few units are left.
         let unit: Int64 = length >= 86_400_000 ? 3_600_000 : length >= 60_000 ? 60_000 : 1
         let most = durationText(.milliseconds(length / unit * unit))
-        return "shorten `every` to less than `\(most)`"
+        return "shorten `every` to less than `\(most)` (this period divided by \(other.count))"
     }
 
     /// Returns why the bound allows another number of impressions in the period of another bound.
@@ -443,7 +443,8 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleCapUnreachable,
-            message: "the `when` of `\(popup)` lets it show only once, so the cap is never reached",
+            message: "the `when` of `\(popup)` lets the popup show only once, so the cap is never"
+                + " reached",
             at: bound.range, label: "this cap has no effect", subject: "popup `\(popup)`",
             secondary: [Label("true only until the first impression", at: part.range)],
             help: [
@@ -460,7 +461,7 @@ extension Diagnostic {
         let cap = name == "max" ? "the cap `\(bound.text)`" : "`\(name)`"
         let times = most == 1 ? "1 impression" : "\(most) impressions"
         let removal =
-            "remove \(cap)" + (most > 1 ? ", or set `\(name)` to less than \(most)" : "")
+            "remove \(cap)" + (most > 1 ? ", or lower `\(bound.text)` to less than \(most)" : "")
         let who =
             other.owner.map { $0.hasSuffix("`") ? "\($0) allow" : "\($0) allows" }
             ?? "this limit allows"

@@ -85,7 +85,10 @@ extension Diagnostic {
             .hygieneWhenFalse, message: "the popup never shows, because its `when` is `false`",
             at: range,
             label: "never true", subject: "popup `\(popup)`",
-            help: ["to switch off the popup, write `enabled: false` and keep its condition"])
+            help: [
+                "to switch off the popup, write `enabled: false` instead of this `when`",
+                "to show the popup, correct or remove this `when`",
+            ])
     }
 }
 
@@ -399,11 +402,12 @@ extension Diagnostic {
         _ popup: String, hasSchedule: Bool, at range: SourceRange
     ) -> Self {
         let taken =
-            "use `dismiss_when: \"!schedule.open\"` to dismiss the popup when its schedule closes"
+            "use `!schedule.open` instead of `schedule.open`, such as"
+            + " `dismiss_when: \"!schedule.open\"`, to dismiss the popup when the schedule closes"
         return Diagnostic(
             .scheduleDismissedAtOnce,
             message: hasSchedule
-                ? "the popup never shows, because `dismiss_when` is true while its schedule is open"
+                ? "the popup never shows, because `dismiss_when` is true while the schedule is open"
                 : "the popup never shows, because `schedule.open` is always true without a"
                     + " `schedule`",
             at: range, label: "prevents the popup from showing", subject: "popup `\(popup)`",

@@ -102,8 +102,9 @@ extension Diagnostic {
                 "`\(name.value)` is a popup here; should it set values for all popups of the file?",
             at: name.range, label: "shown like any other popup",
             help: [
-                "move `\(name.value)` next to `popups` to set values for all popups of the file",
-                "if it is a popup, rename it or give it a `description`",
+                "to set values for all popups of the file, move `\(name.value)` out of `popups`, to"
+                    + " the column of `popups`",
+                "if `\(name.value)` is a popup, rename the popup, or add a `description` to it",
             ])
     }
 }
@@ -236,8 +237,8 @@ extension Diagnostic {
         return Diagnostic(
             .hygieneOnePriority,
             message:
-                "all \(popups.count) popups of the scheduler `\(scheduler.name)` have the priority"
-                + " \(popups[0].priority)", at: popups[0].range, label: "the first of these popups",
+                "all \(popups.count) popups of the scheduler `\(scheduler.name)` have the same"
+                + " `priority`", at: popups[0].range, label: "the first of these popups",
             notes: [
                 "with equal priorities, the popup that is triggered \(first) shows first; if popups"
                     + " are triggered at the same time, the popup that is \(first) by file name and"
@@ -442,6 +443,9 @@ extension Diagnostic {
             notes: [
                 "`\(scheduler.name)` has the strategy `\(scheduler.strategy.rawValue)`;"
                     + " a popup gives way to another popup only with the strategy `priority`"
-            ], help: ["remove `\(key)`, or choose the strategy `priority`"])
+            ], help: [
+                "remove `\(key)` from the popup, or use `strategy: priority` for the scheduler"
+                    + " `\(scheduler.name)`"
+            ])
     }
 }

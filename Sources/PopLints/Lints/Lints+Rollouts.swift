@@ -104,7 +104,7 @@ extension Diagnostic {
             .hygieneRolloutToNobody,
             message: "no user takes part in the \(experiment), because its `share` is 0 percent",
             at: range, label: "no user is selected",
-            help: ["raise `share`, or remove the experiment to show the popup to all users"])
+            help: ["raise `share`, or remove the experiment"])
     }
 
     fileprivate static func nobody(_ range: SourceRange, of popup: String) -> Self {
@@ -189,7 +189,8 @@ extension Diagnostic {
         let meant = "[\(bounds.joined(separator: ", "))]"
         return Diagnostic(
             .hygieneFractionOfPercent,
-            message: "the range ends at \(text(part.value.upperBound)) percent of the users",
+            message: "`range` is in percent, and this range ends at"
+                + " \(text(part.value.upperBound)) percent of the users",
             at: part.range, label: "within the first 1 % of the users", subject: subject,
             help: [
                 "if you mean from \(bounds[0]) to \(bounds[1]) percent, write `\(meant)`",

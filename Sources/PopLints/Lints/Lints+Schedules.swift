@@ -388,11 +388,14 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleQuietByDay,
-            message: "should no popup show for most of the day, in the hours `\(hours.words)`?",
+            message: "the `quiet` hours `\(hours.words)` cover most of the day",
             at: range,
-            label: "quiet for more than half of the day", subject: "`quiet`",
+            label: "more than half of the day", subject: "`quiet`",
             notes: ["`hours` of `quiet` are the hours in which no popup shows"],
-            help: ["if popups should show in these hours, write `\(others.words)`"],
+            help: [
+                "if popups should show only in the hours `\(hours.words)`, write the other hours:"
+                    + " `\(others.words)`"
+            ],
             fixes: [
                 Fix(
                     "write `\(others.words)`",

@@ -263,7 +263,8 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleStartOrSession,
-            message: "should the popup show in each session, or at each start of the app?",
+            message: "`start` triggers the popup once for several sessions, but the popup's cap"
+                + " counts per session",
             at: cap, label: "counts per session", subject: "popup `\(popup)`",
             secondary: trigger.map {
                 [Label("fires once for all sessions until the app ends", at: $0)]
@@ -273,7 +274,12 @@ extension Diagnostic {
                 "`start` fires when the app starts, but not when a session starts in an app that"
                     + " came back from the background"
             ],
-            help: ["use the trigger `session` for each session, including the first after a start"])
+            help: [
+                "if the popup should show in each session, use `trigger: session`, which also fires"
+                    + " in the first session after a start",
+                "if the popup should show only after a start of the app, keep the rule, and add a"
+                    + " comment such as `# poprules:ignore[P0520] once per start`",
+            ])
     }
 }
 

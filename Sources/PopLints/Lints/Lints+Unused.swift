@@ -218,18 +218,18 @@ extension Diagnostic {
     fileprivate static func noPopup(
         at range: SourceRange, areEssential: Bool, of section: String
     ) -> Self {
-        let entry = section == "`limits`" ? "this entry of `limits`" : section
+        let entry = section == "`limits`" ? "this limit" : section
         return Diagnostic(
             .refUnusedLimit,
             message: areEssential
                 ? "all popups that \(entry) selects are essential, so they are never blocked"
-                : "\(entry) selects no popup",
+                : "\(entry) applies to no popup",
             at: range, label: areEssential ? "selects only essential popups" : "selects no popup",
             subject: section,
             help: [
                 areEssential
                     ? "select popups that are not essential, or remove \(entry)"
-                    : "select other `tags` or `schedulers`, or remove \(entry)"
+                    : "use `tags` or `schedulers` of existing popups, or remove \(entry)"
             ])
     }
 }

@@ -136,7 +136,7 @@ extension BraceMistake {
             finding.help = ["write the placeholder as `\(meant)`"]
             finding.fixes = [.rename(range, to: meant)]
         } else if kind == .tooManyBraces {
-            finding.help = ["use two braces on each side, such as `{{user.name}}`"]
+            finding.help = ["use two braces on each side, such as `\(meant ?? "{{user.name}}")`"]
         }
         return finding
     }
@@ -302,7 +302,7 @@ extension Diagnostic {
             inner.contains { "\"\\".contains($0) }
             ? "'\(inner.replacing("'", with: "''"))'" : "\"\(inner)\""
         var diagnostic = Diagnostic(
-            .yamlConfusable, message: "the curly quotes around the value are part of it",
+            .yamlConfusable, message: "the curly quotes around the value are part of the value",
             at: range,
             label: "users see these curly quotes",
             help: [

@@ -147,7 +147,7 @@ extension Diagnostic {
     fileprivate static func misspeltCombiner(_ key: Located<String>, meant: String) -> Self {
         Diagnostic(
             .conditionUnknownKey, message: "unknown key `\(key.value.shortened)` in a condition",
-            at: key.range, label: "not declared in the context",
+            at: key.range, label: "not a context key",
             help: ["use `\(meant)`, which takes a list of conditions"],
             fixes: [.rename(key.range, to: meant)])
     }

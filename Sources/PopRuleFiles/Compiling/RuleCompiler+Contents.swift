@@ -209,7 +209,9 @@ extension Diagnostic {
             at: node.rangeToPointAt(in: source), label: "this field is not localized",
             secondary: [type].compactMap(\.self),
             help: [
-                "add `localized: true` next to the type of the field to allow one string per language"
+                "use a single value; or, to allow one string per language, add `localized: true` to"
+                    + " the field in the template, such as"
+                    + " `\(name): { type: string, localized: true }`"
             ])
     }
 

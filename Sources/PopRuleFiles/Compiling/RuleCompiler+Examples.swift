@@ -232,9 +232,13 @@ extension Diagnostic {
         Diagnostic(
             .schemaLimit,
             message: "this example and the following ones of the file were not checked: the"
-                + " examples before it took more than \(limit) steps to evaluate",
+                + " earlier examples took more than \(limit) evaluation steps, the limit of this"
+                + " file",
             at: range, label: "the first example that was not checked",
-            help: ["use conditions that take less work, such as shorter lists and fewer `all()`"])
+            help: [
+                "use shorter lists in the examples, or fewer nested calls such as `all()` in the"
+                    + " conditions"
+            ])
     }
 
     fileprivate static func matchesAlways(at range: SourceRange) -> Self {
@@ -253,7 +257,10 @@ extension Diagnostic {
             at: range,
             label: "matches, but must not match",
             secondary: [Label("true for the example", at: when.range)],
-            notes: facts)
+            notes: facts,
+            help: [
+                "correct `when` or the values of the example, or move the example to `match`"
+            ])
     }
 
     fileprivate static func exampleFails(
@@ -264,7 +271,10 @@ extension Diagnostic {
             at: range,
             label: "does not match, but must match",
             secondary: [Label("false for the example", at: when.range)],
-            notes: facts)
+            notes: facts,
+            help: [
+                "correct `when` or the values of the example, or move the example to `no_match`"
+            ])
     }
 
     fileprivate static func exampleErrs(

@@ -159,10 +159,11 @@ extension Diagnostic {
         _ range: SourceRange, essential: SourceRange
     ) -> Self {
         Diagnostic(
-            .schemaExclusiveKeys, message: "an essential popup cannot have a `control`", at: range,
+            .schemaExclusiveKeys,
+            message: "the experiment of an essential popup cannot have a `control`", at: range,
             label: "users in the control group would not see the popup",
             secondary: [Label("every user must see the popup", at: essential)],
-            help: ["remove `control` or `essential`"])
+            help: ["remove `control` from the experiment, or `essential` from the popup"])
     }
 
     fileprivate static func ownExposure(

@@ -161,8 +161,9 @@ extension Diagnostic {
             message: "`\(field)` \(areEmpty ? "is empty" : "has no string") in \(languages)",
             at: range, label: areEmpty ? "empty in \(languages)" : "\(languages) missing",
             help: [
-                "write a string for each language that `locales` requires, such as"
-                    + " `\(names[0]): …` in `\(field)`"
+                "\(areEmpty ? "write" : "add") the missing strings of `\(field)` in \(languages),"
+                    + " such as `\(names[0]): …`, because `locales` requires"
+                    + " \(names.count == 1 ? "this language" : "these languages")"
             ])
         if let fallback, names == [fallback.value] {
             diagnostic.help = [
@@ -269,7 +270,7 @@ struct LocaleProblem {
         let language = parts.first.map(String.init) ?? ""
         self.name = name
         if let code = otherNames[tag] ?? otherNames[language], parts.count == 1 {
-            reason = "use `\(code)`, the code of the language in BCP 47"
+            reason = "use the language code `\(code)`"
             meant = [code]
         } else if parts.dropFirst().contains("uk") {
             reason =
@@ -300,8 +301,9 @@ struct LocaleProblem {
             label: "not a known language code",
             help: [
                 isTaken
-                    ? "remove `\(name.shortened)`, or use another language code, because"
-                        + " \(alternatives(self.meant)) is already in this map"
+                    ? "if you mean \(alternatives(self.meant)), remove `\(name.shortened)`, because"
+                        + " \(alternatives(self.meant)) is already in this map; if you mean another"
+                        + " language, use its code"
                     : reason
             ],
             fixes: meant.count == 1 ? [.rename(range, to: meant[0])] : [])
@@ -316,7 +318,7 @@ extension Diagnostic {
         return Diagnostic(
             .yamlImplicitType, message: "`\(name)` is a language here, but a Boolean in YAML 1.1",
             at: range, label: "YAML 1.1 tools read this as `false`",
-            help: ["put the language in quotes, so that every tool reads it: `\(quoted)`"],
+            help: ["put the language in quotes, so that every tool reads a string: `\(quoted)`"],
             fixes: [
                 Fix("put it in quotes", edits: [.init(range, replacement: quoted)], isSafe: true)
             ])

@@ -323,8 +323,12 @@ extension Diagnostic {
                 Label("the period starts here", at: from),
                 Label("the period ends here", at: until),
             ],
-            notes: ["the time between `from` and `until` contains only \(enumeration(days))"],
-            help: ["change \(enumeration(keys)), or move `from` or `until`"])
+            notes: keys.contains("days")
+                ? ["the period contains only \(enumeration(days))"] : [],
+            help: [
+                "change \(enumeration(keys)), or move `from` or `until`, so that the period"
+                    + " contains times that match \(enumeration(keys))"
+            ])
     }
 
     fileprivate static func noHours(_ range: SourceRange) -> Self {

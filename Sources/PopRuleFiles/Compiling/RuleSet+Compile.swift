@@ -375,7 +375,10 @@ extension Diagnostic {
             secondary: names.indices.dropFirst().prefix(circleLabels).map {
                 Label("uses `\(names[($0 + 1) % names.count].value)`", at: names[$0].range)
             }, notes: ["cycle: \(circleText(names.map(\.value), joinedBy: "uses"))"],
-            help: ["change one of these conditions so that it does not use the next one"])
+            help: [
+                "change one of these conditions to end the cycle; for example, remove"
+                    + " `\(names[1].value)` from `\(first.value)`"
+            ])
     }
 
     fileprivate static func chainTooLong(

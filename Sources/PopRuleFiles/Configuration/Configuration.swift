@@ -484,8 +484,9 @@ extension Diagnostic {
         let file = entry.value.file?.value ?? ""
         return Diagnostic(
             .configStaleBaseline,
-            message: "the finding \(check) in `\(file)` no longer exists in the rules",
+            message: "no finding \(check) in `\(file)` matches this entry of the baseline",
             at: entry.value.fingerprint?.range ?? entry.range, label: "matches no finding",
+            notes: ["the finding was fixed, or the marked text of the finding has changed"],
             help: ["update the baseline with `--write-baseline`"])
     }
 }

@@ -411,7 +411,7 @@ extension Diagnostic {
     fileprivate static func trailingComma(at range: SourceRange) -> Self {
         Diagnostic(
             .schemaType, message: "unexpected `,` outside brackets or braces", at: range,
-            label: "outside brackets, an entry ends at the end of the line",
+            label: "outside brackets and braces, a line must not end with `,`",
             help: ["remove the `,`"],
             fixes: [Fix("remove the ,", edits: [.init(range, replacement: "")], isSafe: true)])
     }

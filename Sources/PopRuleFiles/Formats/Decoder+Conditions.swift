@@ -171,13 +171,14 @@ extension Decoder {
                         entry, subject: subjectOfValue, help: help.texts, fixes: help.fixes))
             } else if entry.key.scalar?.hasText("not") == true, !isOneValue(entry.value) {
                 let key = subjectOfValue.filter { $0 != "`" }
+                let list = entry.value.items.isEmpty ? nil : onOneLine(entry.value)
                 report(
                     .unknownMatcher(
                         entry, subject: subjectOfValue,
                         help: [
                             "use `not_in` to exclude several values, such as"
-                                + " `\(key): { not_in: [a, b] }`",
-                            "write a comparison in `not` to negate the comparison, such as"
+                                + " `\(key): { not_in: \(list ?? "[a, b]") }`",
+                            "to negate a comparison, write the comparison in `not`, such as"
                                 + " `\(key): { not: { contains: a } }`",
                         ], fixes: []))
             } else {
@@ -410,8 +411,11 @@ extension Diagnostic {
     fileprivate static func negatedTwice(_ entry: YAMLEntry) -> Self {
         Diagnostic(
             .schemaUnknownKey, message: "`not` cannot be nested in another `not`",
-            at: entry.key.range, label: "this negates twice",
-            help: ["remove one `not`, or both if you do not want to negate"])
+            at: entry.key.range, label: "the second `not`",
+            help: [
+                "remove both `not` keys, because they cancel each other out; or, to negate the"
+                    + " comparison, remove one `not`"
+            ])
     }
 
     /// `value` is the compared value, on one line; `words` are the comparisons that are possible.

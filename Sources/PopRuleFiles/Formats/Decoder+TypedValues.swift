@@ -354,8 +354,11 @@ struct Membership {
             return diagnostic
         }
         diagnostic.help = [
-            "use `contains` to check what a list contains; for several values, write a list of"
-                + " conditions under \(isNegated ? "`none`" : "`any` or `all`")"
+            items.isEmpty
+                ? "use `contains` to check what a list contains; for several values, write a list"
+                    + " of conditions under \(isNegated ? "`none`" : "`any` or `all`")"
+                : "use `contains` to check what a list contains, such as"
+                    + " `\(isNegated ? "none" : "any"): [\(parts)]`"
         ]
         return diagnostic
     }
@@ -400,11 +403,12 @@ extension Diagnostic {
         let isLong = if case .hugeInteger? = node.coreValue { true } else { false }
         let isInteger = type == .int || type == .uint
         let text = "`\(node.nameForMessages)`"
+        let range = isInteger ? "the type `\(type)`" : "numbers"
         return Diagnostic(
             check,
             message: isLong && !isInteger
                 ? "\(subject) has too many digits: \(text)"
-                : "\(subject) is outside the range of \(isInteger ? "integers" : "numbers"): \(text)",
+                : "\(subject) is outside the range of \(range): \(text)",
             at: node.range, label: isLong && !isInteger ? "too many digits" : "out of range",
             help: help)
     }
@@ -413,6 +417,6 @@ extension Diagnostic {
         Diagnostic(
             .conditionSuspiciousCompare,
             message: "`\(key)` is compared as a whole with a list of values", at: range,
-            label: "matches only these values in this order, and no others")
+            label: "matches only a list of exactly these values, in this order")
     }
 }

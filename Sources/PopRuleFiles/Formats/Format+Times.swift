@@ -193,7 +193,7 @@ extension Diagnostic {
         let count = node.items.count
         var diagnostic = Diagnostic(
             .schemaRange,
-            message: "\(subject) needs two durations, but the list has \(count)"
+            message: "a list in \(subject) needs two durations, but has \(count)"
                 + " \(count == 1 ? "item" : "items")",
             at: node.range, label: "not two durations",
             help: ["write the shorter and the longer duration, such as `[1s, 3s]`"])
@@ -360,7 +360,8 @@ extension Format<String> {
 
     /// One that is the same for all users: no context key names it.
     static var zoneOfAllUsers: Self {
-        fixedZone(orSay: "use a fixed time zone: a context key is not allowed here")
+        fixedZone(
+            orSay: "use a zone such as `Europe/Berlin`, because a context key is not allowed here")
     }
 
     /// `help` is added if the string may be the name of a context key.

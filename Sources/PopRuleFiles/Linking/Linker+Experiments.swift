@@ -276,7 +276,7 @@ extension Diagnostic {
             message: "`\(action.value)` is not an action of `\(popup)`",
             at: action.range, label: "`\(action.value)` means that the user closes the popup",
             help: [
-                "to wait until the popup is dismissed in any way, use only its name, such as"
+                "to wait until the popup is dismissed in any way, write only its name, such as"
                     + " `\(popup)`",
                 "to check that the user closed the popup, use"
                     + " `popups.\(popup).last_reason == \"USER_CLOSED\"` in `when`",

@@ -131,8 +131,9 @@ extension Diagnostic {
                 label: "the popup never shows because of this", subject: "popup `\(first.name)`",
                 help: [
                     isOwn
-                        ? "remove `\(first.name)` from its `after`"
-                        : "add `after: null` to the popup to ignore the `after` of `defaults`"
+                        ? "remove `\(first.name)` from the `after` of `\(first.name)`"
+                        : "add `after: null` to `\(first.name)`, so that the popup ignores"
+                            + " the `after` of `defaults`"
                 ])
         }
         var finding = circle(

@@ -275,7 +275,10 @@ extension Diagnostic {
                 + " the type `\(type.value)`", at: name.range, label: "not a string",
             subject: "`locales`",
             secondary: [Label("the type of `\(name.value)` is declared here", at: type.range)],
-            help: ["use a context key whose value is a language such as `de-CH`"])
+            help: [
+                "use a context key with the type `string` whose values are languages, such as"
+                    + " `de-CH`"
+            ])
     }
 
     fileprivate static func localeIsNoLanguage(
@@ -287,7 +290,10 @@ extension Diagnostic {
                 + " `\(name.value.shortened)` is a language", at: name.range,
             label: "all users would see the fallback", subject: "`locales`",
             secondary: [Label("the values of the key", at: values)],
-            help: ["use a context key whose value is a language such as `de-CH`"])
+            help: [
+                "use a context key with the type `string` whose values are languages, such as"
+                    + " `de-CH`"
+            ])
     }
 
     fileprivate static func keyAsEvent(_ name: Located<String>) -> Self {
@@ -344,8 +350,11 @@ extension Diagnostic {
             check,
             message: isNamed
                 ? "there is no \(kind) `\(name.value.shortened)`"
-                : "the name of the \(kind) is empty",
-            at: name.range, label: isNamed ? "not defined under `\(section)`" : "an empty name")
+                : "the name of \(withArticle(kind)) is empty",
+            at: name.range,
+            label: isNamed
+                ? "not defined under `\(section)`"
+                : "must be the name of \(withArticle(kind))")
         if kind == "context key", isOfEngine(name.value) {
             diagnostic.label = "provided by the engine; only conditions can read it"
             diagnostic.help = ["use a key that is declared under `context`"]
@@ -373,9 +382,9 @@ extension Diagnostic {
             }
             diagnostic.help = [
                 isNamed
-                    ? "define `\(name.value.shortened)` under `\(section)`, which has no entries"
-                        + " yet\(example ?? "")"
-                    : "define an entry under `\(section)`, which has no entries yet"
+                    ? "define `\(name.value.shortened)` under `\(section)`, which is"
+                        + " empty\(example ?? "")"
+                    : "define an entry under `\(section)`, which is empty"
             ]
         } else if names.count == 1 {
             diagnostic.help = ["use `\(names[0])`, the only \(kind)"]

@@ -167,7 +167,10 @@ extension Diagnostic {
             message: "`\(name.value)` is the name of a condition and of a context key",
             at: name.range, label: "the condition",
             secondary: [Label("the context key", at: key)],
-            help: ["rename one of them, because the name has two meanings in expressions"])
+            help: [
+                "rename the condition or the context key, because an expression cannot use the"
+                    + " same name for both"
+            ])
     }
 
     fileprivate static func prefix(

@@ -229,7 +229,7 @@ extension Table<ClosesModel> {
             Key(
                 "max", format: .closings, store: { $0.max = $1 },
                 alsoCalled: ["count", "limit", "times"],
-                summary: "how often the user may close or refuse the popup"
+                summary: "the maximum number of times that the user may close or refuse the popup"
             ).required,
             Key(
                 "per", format: .keyOfClosings, store: { $0.per = $1 },
@@ -252,7 +252,14 @@ extension Format<ClosesModel> {
         let schema = Schema.either([Format<Int>.closings.schema, table.schema])
         return Format(schema) { node, decoder in
             if node.kind == .mapping { return table.read(node, &decoder) }
-            if node.scalar == nil { return decoder.mismatch(schema, at: node) }
+            if node.scalar == nil {
+                return decoder.mismatch(
+                    schema, at: node,
+                    help: [
+                        "use an integer such as `closes: 2`, or one map without brackets, such as"
+                            + " `closes: { max: 1, per: status.incident }`"
+                    ])
+            }
             return decoder.read(.closings, at: node).map { ClosesModel(max: $0) }
         }
     }
@@ -269,11 +276,13 @@ extension Format<String> {
                 return NameForm.dotted.fits(text.utf8)
                     ? text : decoder.mismatch(schema, at: node)
             }
+            let pause = milliseconds(in: text) == nil ? "1d" : text
             return decoder.mismatch(
                 schema, at: node,
                 help: [
-                    "to suppress the popup for some time after a close, use `after_close`, such as"
-                        + " `after_close: 1d`, because `closes` cannot count per period"
+                    "to suppress the popup for a time after the user closed it, use `after_close`"
+                        + " instead of `closes`, such as `cap: { after_close: \(pause) }`, because"
+                        + " `closes` cannot count per period"
                 ])
         }
     }

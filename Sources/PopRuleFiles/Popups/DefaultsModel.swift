@@ -140,7 +140,8 @@ extension Decoder {
             if let text = entry?.value.scalar?.text, isWordForNoTime(text) { finding.help = [] }
             finding.help.append(
                 "remove the key to use the value from `defaults`, or set"
-                    + " `\(Table.popup.keys[index].name): null` to ignore that value")
+                    + " `\(Table.popup.keys[index].name): null` to ignore the value from"
+                    + " `defaults`")
         }
     }
 
@@ -199,7 +200,8 @@ func adviceOnDefaults(_ name: String, in table: TableSchema) -> String? {
     }
     let isInDefaults = [Table.fileDefaults.title, Table.groupDefaults.title].contains(table.title)
     return isInDefaults
-        ? "write the key in each popup that needs it, because it cannot be a default" : nil
+        ? "write `\(name)` in each popup that needs it, because `\(name)` cannot be a default"
+        : nil
 }
 
 /// The effective value of one key of a popup.

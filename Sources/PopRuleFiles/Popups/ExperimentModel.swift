@@ -137,9 +137,9 @@ extension Decoder {
                         .table(Table.variant.schema), at: entry.value,
                         help: [
                             weight == nil
-                                ? "write what the variant changes, such as"
-                                    + " `\(name.value): { content: { title: Hi } }`, or"
-                                    + " `\(name.value): {}` for the unchanged popup"
+                                ? "use a map, such as `\(name.value): { weight: 1 }` for a weight,"
+                                    + " `\(name.value): { content: { title: Hi } }` for other"
+                                    + " content, or `\(name.value): {}` for the unchanged popup"
                                 : "write `\(name.value): \(written)` for the unchanged popup"
                         ]
                             + (weight == nil
@@ -166,8 +166,8 @@ private func weightWritten(in text: String) -> Int? {
 }
 
 private let helpWithVariants =
-    "write a name for each variant and what the variant changes, such as"
-    + " `{ short: { content: { title: Hi } }, as_is: {} }`"
+    "write the name of each variant and what the variant changes, such as"
+    + " `variants: { short: { content: { title: Hi } }, as_is: {} }`"
 
 extension Diagnostic {
     static func noVariants(at range: SourceRange) -> Self {
@@ -179,7 +179,7 @@ extension Diagnostic {
     fileprivate static func variantCalledNone(_ name: Located<String>) -> Self {
         Diagnostic(
             .schemaIDFormat, message: "a variant cannot be called `none`", at: name.range,
-            label: "reserved: in tests, `none` means that the user is in no arm of the experiment",
+            label: "reserved: in tests, `none` means that the user has no variant",
             help: ["write `as_is: {}` for a variant that shows the unchanged popup"])
     }
 
@@ -269,7 +269,7 @@ func divisionKeys<Target>(
             "layer", format: .reference(to: "layer"),
             store: { target, layer in change(&target) { $0.layer = layer } },
             summary:
-                "the layer that assigns the users, instead of `by`; experiments in the same layer"
+                "the name of an entry of `layers`, instead of `by`; experiments in the same layer"
                 + " have no users in common"),
         Key(
             "range", format: .partOfHundred,

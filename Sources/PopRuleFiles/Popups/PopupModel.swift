@@ -206,15 +206,15 @@ extension Format<String> {
                     "to apply the other groups as well, add their conditions to the popup's `when`,"
                         + " and their caps to its `cap`, such as"
                         + " `cap: { windows: [{ max: 1, per: 1d }] }`; a popup's `cap` counts only"
-                        + " that popup",
+                        + " impressions of that popup",
                 ])
         }
     }
 }
 
 private let wordsOfSwitch = [
-    "set `switch` in the popup that may have to give way to another popup; `await` keeps it on"
-        + " screen, `latent` hides it until it can come back, and `discard` drops it"
+    "set `switch` in the popup that may have to give way to another popup; `await` keeps this"
+        + " popup on screen, `latent` hides it for a time, and `discard` removes it"
 ]
 
 extension Format<Int> {
@@ -233,8 +233,8 @@ extension Format<Int> {
                     node, words: names.map(\.name), phrase: schema.phrase,
                     meant: urgencies[text.foldedForNames],
                     help: rankReadings(text) + [
-                        "use a name such as `high`, or an integer; `normal` is 100, and popups with"
-                            + " higher values show first"
+                        "use any of the words above, or an integer; `normal` means 100, and popups"
+                            + " with higher numbers show first"
                     ])
             }
             return decoder.read(.integer(range), at: node)?.value

@@ -104,8 +104,8 @@ private let ends: [String: String] = {
         "expiry", "expiration",
     ] {
         ends[name] =
-            "{ until: $ }\nto show the popup on the last day, too, use the next day in `until`,"
-            + " because a schedule ends at the start of the `until` day"
+            "{ until: $ }\nto show the popup on the last day, too, write the day after the last day"
+            + " in `until`, because a schedule ends when the `until` day starts"
     }
     return ends
 }()
@@ -147,9 +147,7 @@ extension Table<ScheduleModel> {
             Key(
                 "zone", format: .zone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
-                summary:
-                    "the time zone of the dates, days and hours; `local` is the time zone of the"
-                    + " device"),
+                summary: "the time zone of the schedule; `local` is the time zone of the device"),
             Key(
                 "when", format: .condition, store: { $0.when = $1 },
                 alsoCalled: ["if", "condition", "where"],
@@ -407,4 +405,5 @@ private func minutes(_ text: Substring) -> Int? {
 
 private let severalParts =
     "use a list of schedules for several parts of the day, such as"
-    + " `schedule: [{ hours: 09:00-12:00 }, { hours: 14:00-18:00 }]`"
+    + " `schedule: [{ hours: 09:00-12:00, zone: local },"
+    + " { hours: 14:00-18:00, zone: local }]`"

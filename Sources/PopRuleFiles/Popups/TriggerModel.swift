@@ -102,9 +102,11 @@ private let helpOnTypes =
 private let helpOnChanges: [String: String] = {
     var help = [
         "from": "\n\nremove `$`, because a trigger cannot check the previous value; check the"
-            + " current value in the popup's `when`, such as `when: user.plan == \"pro\"`",
+            + " current value in the popup's `when`, such as `when: user.plan == \"pro\"` for"
+            + " `changed: user.plan`",
         "old": "\n\nremove `$`, because a trigger cannot check the previous value",
-        "to": "\ncheck the new value in the popup's `when`, such as `when: user.plan == \"pro\"`",
+        "to": "\ncheck the new value in the popup's `when` instead, such as"
+            + " `when: user.plan == \"pro\"` for `changed: user.plan`",
     ]
     help["value"] = help["to"]
     help["new"] = help["to"]
@@ -404,8 +406,9 @@ extension Diagnostic {
             message: "the trigger has a `popup`, but no `action`",
             at: popup.range, label: "no `action`",
             help: [
-                "add an action that the template of `\(popup.value)` declares, or `close` if the"
-                    + " user closes it, such as `{ popup: \(popup.value), action: close }`"
+                "add `action` with an action that the template of `\(popup.value)` declares, or"
+                    + " with `close` for a user who closes the popup, such as"
+                    + " `{ popup: \(popup.value), action: close }`"
             ])
     }
 

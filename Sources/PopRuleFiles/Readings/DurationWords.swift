@@ -146,7 +146,9 @@ private func thousandsLengths(_ text: String) -> [Length]? {
         let unit = unitWords[match.output.3.lowercased()],
         let thousands = Double(match.output.1 + match.output.2)
     else { return nil }
-    let whole = "\(match.output.1)\(match.output.2) \(match.output.3)"
+    let name = durationUnits.first { Double($0.length) == unit.milliseconds }
+        .flatMap { unitNames[$0.name] }.map { "\($0)s" }
+    let whole = "\(match.output.1)\(match.output.2) \(name ?? String(match.output.3))"
     return [
         Length(milliseconds: thousands * unit.milliseconds, note: whole),
         Length(milliseconds: thousands / 1_000 * unit.milliseconds),

@@ -327,8 +327,9 @@ private func numberReadings(_ numbers: [Int?]) -> [Reading] {
     func named(_ shift: Int) -> String {
         days.map { weekdayNames[($0 + shift) % 7] }.joined(separator: "-")
     }
-    let fromMonday =
-        days.contains(7) ? [] : [Reading(named(0), meaning: "if 0 is Monday")]
+    let zeroIsMonday =
+        days.contains(0) ? "if 0 is Monday" : "if the days count from 0, so that 1 is Tuesday"
+    let fromMonday = days.contains(7) ? [] : [Reading(named(0), meaning: zeroIsMonday)]
     if days.contains(0) { return [Reading(named(6), meaning: zeroIsSunday)] + fromMonday }
     return [
         Reading(named(6), meaning: "if 1 is Monday"), Reading(named(5), meaning: oneIsSunday),

@@ -400,7 +400,8 @@ private func helpWithTime(_ text: String, zone: String?, takesDates: Bool) -> St
         return "add the year, and write the date as year-month-day, such as `2030-\(day)`"
     }
     if timeAtStart.prefixMatch(of: text) != nil {
-        return "add the date before the time; if you mean a part of each day, use `hours`"
+        return "add the date, such as `2026-11-01T09:00:00+01:00`; for the same part of each day,"
+            + " use `hours` instead, such as `hours: 09:00-21:00`"
     }
     return "write a date as year-month-day; for a time, add the time of day and the offset from"
         + " UTC, such as `2026-11-01T09:00:00+01:00`"

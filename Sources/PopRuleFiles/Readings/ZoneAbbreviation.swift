@@ -62,7 +62,8 @@ package struct ZoneAbbreviation: Sendable {
     /// The zones, and the same offset all year.
     package var readings: [Reading] {
         let clocks = ([zone] + others).map {
-            Reading($0, meaning: "the local time of this city, in summer and winter")
+            Reading(
+                $0, meaning: "the local time of the city in this name, in summer and winter")
         }
         guard let offset else { return clocks }
         let text = offset == 0 ? "UTC" : offsetText(offset)

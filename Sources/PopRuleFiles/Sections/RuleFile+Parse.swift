@@ -181,8 +181,9 @@ extension Diagnostic {
                     "use YAML, not TOML, with `key: value` instead of `key = value`, and `popups:` above"
                         + " indented entries instead of `[popups]`"
                 ] : []) + [
-                    "write the sections \(enumeration(SectionKey.all.map(\.name))) below the line"
-                        + " `poprules: \(RuleFile.version)`"
+                    "start the file with `poprules: \(RuleFile.version)`, and add one or more of"
+                        + " the sections \(enumeration(SectionKey.all.map(\.name))), such as"
+                        + " `popups: { welcome: { trigger: start } }`"
                 ])
     }
 
@@ -349,7 +350,10 @@ extension Diagnostic {
         return Diagnostic(
             .schemaVersion, message: "this is a compiled bundle, not a rule file",
             at: key?.range ?? root.range, label: "the start of a bundle",
-            help: ["use the rule files that it was compiled from; bundles are for apps"])
+            help: [
+                "use the rule files that this bundle was compiled from, because bundles are only"
+                    + " for apps"
+            ])
     }
 }
 

@@ -328,10 +328,10 @@ extension Diagnostic {
             at: node.rangeToPointAt(in: source),
             help: [
                 node.kind == .sequence
-                    ? "write each \(kind) as its name and a `:`, without `-`, and indent its keys"
-                        + " below the name"
-                        + (isUsable
-                            ? example.map { ", such as `\(section.name): { \($0) }`" } ?? "" : "")
+                    ? "write each \(kind) as its name and a `:` instead of an item of a list"
+                        + ((isUsable ? example : nil).map {
+                            ", such as `\(section.name): { \($0) }`"
+                        } ?? ", and indent its keys below the name")
                     : "write the name of each \(kind) with `:` below `\(section.name)`, indented"
                         + " deeper"
             ])
@@ -387,7 +387,7 @@ extension Diagnostic {
             ]
         }
         if let entry = node.isPlain ? table.entryWithoutColon(node) : nil, !entry.contains(": :") {
-            diagnostic.help = ["write `\(entry)`"]
+            diagnostic.help = ["write `\(entry)`, with a colon and a space after the key"]
             diagnostic.fixes = [.rename(node.range, to: entry)]
         }
         return diagnostic

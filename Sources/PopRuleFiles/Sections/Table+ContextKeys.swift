@@ -18,9 +18,9 @@ struct ContextKeyMap: Sendable {
 private let helpOnMissing: [String: String] = {
     let names = ["nullable", "optional", "required", "is_optional", "is_required", "not_null"]
     let reason =
-        "because `default` decides this: a key with `default` always has a value, and a key without"
-        + " `default` may have no value; to check for a value, use a condition such as"
-        + " `has(user.plan)`"
+        "because `default` decides whether a value may be missing: a key with `default` always has"
+        + " a value, and a key without `default` may have no value; to check for a"
+        + " value, use a condition such as `has(user.plan)`"
     return Dictionary(uniqueKeysWithValues: names.map { ($0, "\n\nremove `$`, \(reason)") })
 }()
 
@@ -30,7 +30,7 @@ extension Table<ContextKeyMap> {
         keys: [
             Key(
                 "type", format: .type, store: { $0.type = $1 },
-                summary: "the type of the key's values"
+                summary: "the type of the values of the key, such as `string`"
             ).required,
             Key(
                 "values", format: .node(.list(.any, count: 1...Int.max)), store: { $0.values = $1 },
@@ -144,7 +144,7 @@ extension Decoder {
                 return nil
             }
             if case .list = type, let item = node.value.items.first(where: { $0.kind == .scalar }) {
-                decoder.report(.valueOfItems(type, at: item.range))
+                decoder.report(.valueOfItems(type, at: item))
                 return nil
             }
             let values = decoder.insideItem { decoder in
@@ -230,7 +230,10 @@ extension Diagnostic {
         return Diagnostic(
             .schemaUnknownKey, message: "context keys are not nested", at: outer.range,
             label: "the keys below `\(outer.value)` must not be nested in it",
-            help: ["write the whole name as one key, `\(name)`, followed by its type"])
+            help: [
+                "write the whole name as one key, `\(name)`, followed by its type, such as"
+                    + " `\(name): string`"
+            ])
     }
 
     fileprivate static func sectionInside(_ name: Located<String>) -> Self {
@@ -267,15 +270,16 @@ extension Diagnostic {
             label: "no items", help: ["list the allowed values, or remove `values`"])
     }
 
-    fileprivate static func valueOfItems(_ type: CELType, at range: SourceRange) -> Self {
+    fileprivate static func valueOfItems(_ type: CELType, at item: YAMLNode) -> Self {
         Diagnostic(
-            .schemaType, message: "`values` of a key with the type `\(type)` must be whole lists",
-            at: range,
+            .schemaType, message: "`values` of a key with the type `\(type)` must contain lists",
+            at: item.range,
             label: "a single item, not a list",
             help: [
-                "if you mean the items of the lists, remove `values`, because items cannot be restricted",
+                "if these are the allowed items of a list, remove `values`, because only whole"
+                    + " lists can be restricted",
                 "if you mean whole lists, put each list in brackets, such as"
-                    + " `values: [[a], [a, b]]`",
+                    + " `values: [[\(item.nameForMessages)]]`",
             ])
     }
 
@@ -347,8 +351,8 @@ extension Diagnostic {
             .schemaType, message: "the fields of an event must not be nested in `\(name.value)`",
             at: name.range, label: "one level too many",
             help: [
-                "write the fields directly below the event, such as"
-                    + " `order.paid: \(written ?? "{ total: double }")`"
+                "write the fields directly below the event, without `\(name.value)`, such as"
+                    + " `\(written ?? "{ total: double }")`"
             ])
     }
 }

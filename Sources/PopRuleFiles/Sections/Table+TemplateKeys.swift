@@ -44,7 +44,7 @@ extension Table<ContentFieldMap> {
         keys: [
             Key(
                 "type", format: .type, store: { $0.type = $1 },
-                summary: "the type of the field's value"
+                summary: "the type of the values of the field, such as `string`"
             ).required,
             Key(
                 "max", format: .integer(1...1_000_000), store: { $0.maximum = $1 },
@@ -161,9 +161,10 @@ extension Diagnostic {
         at range: SourceRange, length: Int, maximum: Located<Int>
     ) -> Self {
         Diagnostic(
-            .schemaRange, message: "the field allows a value that is longer than its `max`",
+            .schemaRange, message: "`values` contains a value that is longer than `max`",
             at: range, label: "has the length \(length)",
-            secondary: [Label("the maximum length is \(maximum.value)", at: maximum.range)])
+            secondary: [Label("the maximum length is \(maximum.value)", at: maximum.range)],
+            help: ["shorten the value, or raise `max`"])
     }
 }
 
@@ -213,7 +214,9 @@ private func problemInAddress(_ text: String) -> (help: String, meant: String?)?
         let isPort = rest.first?.isNumber == true && scheme != "tel"
         let isNear = ["htp", "htps", "htttp", "htttps", "hhtp", "hhtps", "http", "https", "ttps"]
             .contains(scheme)
-        if isNear { return (general, "https:\(rest)") }
+        if isNear {
+            return ("use the scheme `https` instead of `\(match.output.1)`", "https:\(rest)")
+        }
         return isPort ? (general, "https://\(text)") : nil
     }
     if rest.wholeMatch(of: #/\/\/[^\/?#]+.*/#) != nil { return nil }
@@ -385,7 +388,7 @@ extension Diagnostic {
         return Diagnostic(
             .schemaType, message: "`refusal` must be nested below the name of its action",
             at: range, label: "the action and `refusal` are two keys of one item",
-            help: ["write `\(item)`"],
+            help: ["write the whole item as `\(item)`"],
             fixes: [.rename(range, to: item)])
     }
 

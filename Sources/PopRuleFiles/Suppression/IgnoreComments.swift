@@ -226,7 +226,8 @@ extension Diagnostic {
 
     static func expired(_ date: Located<String>) -> Self {
         Diagnostic(
-            .configExpiredSnooze, message: "the snooze ended after \(date.value)", at: date.range,
+            .configExpiredSnooze, message: "this `snooze` comment applied only until \(date.value)",
+            at: date.range,
             label: "in the past",
             help: ["fix the findings that the comment hides, or use a later date"])
     }
@@ -265,8 +266,9 @@ extension Diagnostic {
 
     static func aboutNothing(_ text: CommentText) -> Self {
         malformed(
-            text, message: "the comment applies to the line below it, but there is no such line",
-            label: "there is no line below this comment",
+            text,
+            message: "the comment applies to the next line with content, but no such line follows",
+            label: "only comments or empty lines follow",
             help: "move the comment above the line that it is about, or to the end of that line")
     }
 
@@ -282,14 +284,18 @@ extension Diagnostic {
     static func endWithoutBegin(_ text: CommentText) -> Self {
         malformed(
             text, message: "`ignore-end` has no `ignore-begin`", label: "nothing to end",
-            help: "write `# poprules:ignore-begin[P0301] reason` where the part starts")
+            help:
+                "write `# poprules:ignore-begin[P0301] reason` before the lines to ignore, or"
+                + " remove this comment")
     }
 
     static func beginWithoutEnd(_ range: SourceRange) -> Self {
         Diagnostic(
             .configMalformedComment, message: "`ignore-begin` has no `ignore-end`", at: range,
             label: "applies until the end of the file",
-            help: ["write `# poprules:ignore-end` where the part ends, or use `ignore-file`"])
+            help: [
+                "write `# poprules:ignore-end` after the lines to ignore, or use `ignore-file`"
+            ])
     }
 
     private static func malformed(

@@ -23,8 +23,8 @@ extension Decoder {
                     + " \(key.foundClause)",
                 at: key.rangeToPointAt(in: source), label: "not a string",
                 help: [
-                    "remove the \(key.kind == .mapping ? "inner braces" : "brackets") around the"
-                        + " key, or put the whole value in quotes if it is a string"
+                    "write a name without \(key.kind == .mapping ? "braces" : "brackets") before"
+                        + " the `:`; if the whole value is a string, put that string in quotes"
                 ]))
         return nil
     }

@@ -240,6 +240,8 @@ extension Diagnostic {
             diagnostic.help = ["remove the `,` that separates thousands: `\(whole)`"]
         } else if number.schema.takesNumber(parts[0]) {
             diagnostic.help = ["use an integer, such as `\(parts[0])`, without a fraction"]
+        } else {
+            diagnostic.help = ["write the number without a `,`, and a point before decimals"]
         }
         diagnostic.fixes = meant.map {
             Fix("write `\($0)`", edits: [Edit(place, replacement: $0)], isSafe: false)
@@ -267,7 +269,7 @@ extension Diagnostic {
             // A key that exists elsewhere is rarely a misspelled one of this map.
             diagnostic.fixes = []
             diagnostic.help = [
-                "if you mean the `\(name)` of \(home), move `\(name)` there",
+                "move `\(name)` into \(home) if you mean the `\(name)` of \(home)",
                 "did you mean \(alternatives(similar))?",
             ]
         } else if !similar.isEmpty {
@@ -296,12 +298,13 @@ extension Diagnostic {
         } else if let advice = adviceOnDefaults(name, in: table) {
             diagnostic.help = [advice]
         } else if let home = homes(of: name).first {
-            diagnostic.help = ["if you mean the `\(name)` of \(home), move `\(name)` there"]
+            diagnostic.help = ["move `\(name)` into \(home) if you mean the `\(name)` of \(home)"]
             let required = table.keys.filter { $0.isRequired && !present.contains($0.name) }
                 .map(\.name)
             if !required.isEmpty {
                 diagnostic.help.append(
-                    "add \(enumeration(required)), which \(table.title) requires")
+                    "or replace `\(name)` with \(enumeration(required)), which"
+                        + " \(table.title) requires")
             }
         } else {
             let names = enumeration(table.keys.map(\.name), atMost: 8)
@@ -332,8 +335,8 @@ extension Diagnostic {
             help =
                 readings.isEmpty
                 ? [
-                    "use `cap` instead, such as `cap: { lifetime: 1 }` or"
-                        + " `cap: { windows: [{ max: 1, per: 1d }] }`"
+                    "use `cap` instead, such as `cap: { lifetime: 1 }` for a single impression, or"
+                        + " `cap: { windows: [{ max: 1, per: 1d }] }` for one impression a day"
                 ] : readings.help
             fixes = readings.fixes(at: entry.key.range.union(entry.value.range))
             return
@@ -419,9 +422,10 @@ extension Diagnostic {
         if table.title == Table.group.title, ["popups", "members", "items", "popup"].contains(name)
         {
             let names = entry.value.items.compactMap { $0.scalar?.text }
-            let places = names.isEmpty ? "each of its popups" : enumeration(names, atMost: 5)
-            return "remove `\(name)`, and add `group` with the name of this group to \(places),"
-                + " such as `group: onboarding`"
+            let places =
+                names.isEmpty ? "each popup of the group" : enumeration(names, atMost: 5)
+            return "remove `\(name)`, and add the key `group` to \(places), with the name of this"
+                + " group as its value"
         }
         if table.title == Table.sharedLimit.title, ["group", "groups"].contains(name) {
             return "set a cap in the group itself, such as"
@@ -460,6 +464,7 @@ extension Diagnostic {
         let example = holder.example.flatMap { example in
             keys.allSatisfy { example.contains(" \($0.nameForMessages): ") } ? example : nil
         }
+        let form = example.map { ", such as `\(holder.name): \($0)`" } ?? ""
         return Diagnostic(
             .schemaUnknownKey, message: "\(names) of \(title) \(verb) in `\(holder.name)`",
             at: keys[0].range, label: "not a key of \(title)",
@@ -467,11 +472,9 @@ extension Diagnostic {
                 Label("also not a key of \(title)", at: $0.range)
             },
             help: [
-                "move \(names) into `\(holder.name)` (\(holder.summary))",
-                written.map { "\(verbOfForm) `\(holder.name): \($0)`\(zone)" },
-                written == nil
-                    ? example.map { "use a form such as `\(holder.name): \($0)`" } : nil,
-            ].compactMap { $0 })
+                written.map { "\(verbOfForm) `\(holder.name): \($0)` instead of \(names)\(zone)" }
+                    ?? "move \(names) into `\(holder.name)` (\(holder.summary))\(form)"
+            ])
     }
 }
 

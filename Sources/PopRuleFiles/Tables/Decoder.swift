@@ -419,9 +419,9 @@ extension Diagnostic {
     fileprivate static func missingKey(
         _ key: TableSchema.Key, title: String, at range: SourceRange
     ) -> Self {
-        var help = "add `\(key.name)`: \(key.summary)"
+        var help = "add `\(key.name)` (\(key.summary))"
         if let example = key.example {
-            help = "add `\(key.name)`, such as `\(key.name): \(example)`: \(key.summary)"
+            help = "add `\(key.name)`, such as `\(key.name): \(example)` (\(key.summary))"
         }
         // Only the version of a format has one value.
         if case .integer(let range) = key.schema, range.lowerBound == range.upperBound {

@@ -53,11 +53,12 @@ extension Diagnostic {
     static func noValue(
         of decoder: Decoder, takes schema: Schema, at range: SourceRange
     ) -> Self {
-        Diagnostic(
+        let phrase = if case .list = schema { "a list such as `[a, b]`" } else { schema.phrase }
+        return Diagnostic(
             .schemaType, message: "\(decoder.subjectOfValue) has no value",
             at: range.isEmpty ? decoder.rangeOfKey ?? range : range,
             label: range.isEmpty ? "the value is missing" : "this counts as no value",
-            help: [helpOnNoValue(schema.phrase, removing: decoder.isInItem ? "item" : "key")])
+            help: [helpOnNoValue(phrase, removing: decoder.isInItem ? "item" : "key")])
     }
 
     /// A description that lists alternatives is a sentence of its own.

@@ -45,10 +45,10 @@ extension Check {
     public static let conditionCost = Check(
         "P0310", name: "condition/cost", level: .error,
         summary: "a condition is too long, too deeply nested or too expensive to evaluate")
-    /// P0311: a condition uses a name that is not available at its place.
+    /// P0311: a condition uses a name that cannot be used in this condition.
     public static let conditionUnavailableHere = Check(
         "P0311", name: "condition/unavailable-here", level: .error,
-        summary: "a condition uses a name that is not available at its place")
+        summary: "a condition uses a name that cannot be used in this condition")
     /// P0312: a constant part of a condition always fails to evaluate.
     public static let conditionConstantError = Check(
         "P0312", name: "condition/constant-error", level: .error,

@@ -15,11 +15,13 @@ extension Check {
     public static let hygieneOnePriority = Check(
         "P0804", name: "hygiene/one-priority", level: .info,
         summary: "all popups of a scheduler have the same priority")
-    /// P0805: no user is in a rollout or experiment, all are in a holdout, or ranges leave a gap.
+    /// P0805: a rollout or experiment includes no user, a holdout includes all users, or ranges
+    /// leave a gap.
     public static let hygieneRolloutToNobody = Check(
         "P0805", name: "hygiene/rollout-to-nobody", level: .warning,
         summary:
-            "no user is in a rollout or experiment, all are in a holdout, or ranges leave a gap")
+            "a rollout or experiment includes no user, a holdout includes all users, or ranges"
+            + " leave a gap")
     /// P0806: a share below one percent may be meant as a fraction, such as 0.2 for 20 percent.
     public static let hygieneFractionOfPercent = Check(
         "P0806", name: "hygiene/fraction-of-percent", level: .warning,
@@ -31,10 +33,10 @@ extension Check {
         summary: "users are selected by a key with few values, so all users with the same value are"
             + " treated alike"
     )
-    /// P0808: a rollout goes back to fewer users.
+    /// P0808: a later step of a rollout shows the popup to fewer users than the step before.
     public static let hygieneStepsGoDown = Check(
         "P0808", name: "hygiene/steps-go-down", level: .warning,
-        summary: "a rollout goes back to fewer users")
+        summary: "a later step of a rollout shows the popup to fewer users than the step before")
     /// P0809: an experiment has no goal, so you cannot compare its variants.
     public static let hygieneNoGoal = Check(
         "P0809", name: "hygiene/no-goal", level: .info,
@@ -51,12 +53,16 @@ extension Check {
     public static let hygieneSectionAsPopup = Check(
         "P0812", name: "hygiene/section-as-popup", level: .warning,
         summary: "a popup is called `defaults`, like the key for values that popups share")
-    /// P0813: a popup reads its own impressions, which users in its control group do not have.
+    /// P0813: a condition reads the popup's own impressions, which users in the control group do
+    /// not have.
     public static let hygieneOwnImpressions = Check(
         "P0813", name: "hygiene/own-impressions", level: .warning,
-        summary: "a popup reads its own impressions, which users in its control group do not have")
-    /// P0814: priorities are numbered from 1, but the highest number shows first.
+        summary:
+            "a condition reads the popup's own impressions, which users in the control group do"
+            + " not have")
+    /// P0814: priorities are numbered from 1, but the popup with the highest number shows first.
     public static let hygieneSmallPriorities = Check(
         "P0814", name: "hygiene/small-priorities", level: .info,
-        summary: "priorities are numbered from 1, but the highest number shows first")
+        summary:
+            "priorities are numbered from 1, but the popup with the highest number shows first")
 }

@@ -84,10 +84,10 @@ extension Check {
     public static let contentType = Check(
         "P0703", name: "content/type", level: .error,
         summary: "a value in the content does not have the type that the template requires")
-    /// P0704: a placeholder in the content names something that is not declared.
+    /// P0704: a placeholder in the content names a key or field that is not declared.
     public static let contentUnknownPlaceholder = Check(
         "P0704", name: "content/unknown-placeholder", level: .warning,
-        summary: "a placeholder in the content names something that is not declared")
+        summary: "a placeholder in the content names a key or field that is not declared")
     /// P0705: a string or list in the content is longer than its field allows.
     public static let contentTooLong = Check(
         "P0705", name: "content/too-long", level: .error,
@@ -104,8 +104,8 @@ extension Check {
     public static let contentUnknownLocale = Check(
         "P0708", name: "content/unknown-locale", level: .error,
         summary: "a string is translated into an unknown language")
-    /// P0709: a placeholder may have no value and has no fallback.
+    /// P0709: a placeholder has no fallback for the case that its value is missing.
     public static let contentEmptyPlaceholder = Check(
         "P0709", name: "content/empty-placeholder", level: .warning,
-        summary: "a placeholder may have no value and has no fallback")
+        summary: "a placeholder has no fallback for the case that its value is missing")
 }

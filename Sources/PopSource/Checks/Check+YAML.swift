@@ -69,10 +69,10 @@ extension Check {
 
 // The checks of the group `schema`.
 extension Check {
-    /// P0101: a key is misspelled, or not allowed at its place.
+    /// P0101: a key is misspelled, or not allowed where it is written.
     public static let schemaUnknownKey = Check(
         "P0101", name: "schema/unknown-key", level: .error,
-        summary: "a key is misspelled, or not allowed at its place")
+        summary: "a key is misspelled, or not allowed where it is written")
     /// P0102: a required key is missing.
     public static let schemaMissingKey = Check(
         "P0102", name: "schema/missing-key", level: .error,
@@ -105,10 +105,10 @@ extension Check {
     public static let schemaIDFormat = Check(
         "P0109", name: "schema/id-format", level: .error,
         summary: "an id or name does not have the required form")
-    /// P0111: a rule set contains more than a limit allows.
+    /// P0111: a rule set has more popups, events or other entries than allowed.
     public static let schemaLimit = Check(
         "P0111", name: "schema/limit", level: .error,
-        summary: "a rule set contains more than a limit allows")
+        summary: "a rule set has more popups, events or other entries than allowed")
     /// P0112: the same item appears twice in a list.
     public static let schemaDuplicateItem = Check(
         "P0112", name: "schema/duplicate-item", level: .warning,

@@ -75,7 +75,7 @@ extension CoverageReport {
         }
         let rest = sorted.dropFirst(DrawingLimits.uncoveredPopups)
         let more = rest.reduce(0) { $0 + (groups[$1]?.count ?? 0) }
-        var lines = ["", "not covered (popups that were shown, largest gaps first)"] + table.lines
+        var lines = ["", "not covered in popups that were shown (most gaps first)"] + table.lines
         if more > 0 { lines.append("  … and \(more) more, of \(rest.count) other popups") }
         return lines
     }

@@ -130,7 +130,7 @@ package struct HistoryReading {
         decoder.report(
             .unknown(
                 "variant", name: variant, among: arms, check: .testUnknownKey,
-                label: "not an arm of an experiment of `\(popup)`"))
+                label: "not a variant in an experiment of `\(popup)`"))
         past.variant = nil
     }
 
@@ -221,7 +221,7 @@ extension Table<PastOfPopup> {
                 summary: "why it was dismissed the last time"),
             Key(
                 "variant", format: .text, store: { $0.variant = $1 },
-                summary: "the arm of its experiment that the user was exposed to then"),
+                summary: "the variant (or `control`) that the user was exposed to then"),
             Key(
                 "closed", format: .pastTimes, store: { $0.closed = $1 },
                 alsoCalled: ["closes", "closed_count", "dismissed"],
@@ -229,7 +229,7 @@ extension Table<PastOfPopup> {
             Key(
                 "actions", format: .map(of: Format<PastTimes>.pastTimes.schema),
                 store: { $0.actions = $1 }, alsoCalled: ["acted", "action", "acts"],
-                summary: "for each action, how often a task ended with it, or a list of the times"
+                summary: "for each action, how often it ended the popup, or a list of the times"
             ).such(as: "{ accept: [-3d] }"),
             Key(
                 "converted", format: .pastTimes, store: { $0.converted = $1 },

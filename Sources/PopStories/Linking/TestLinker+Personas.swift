@@ -171,10 +171,11 @@ extension TestLinker {
         }
         var finding = Diagnostic.unknown(
             "variant", name: arm, among: arms, check: .testUnknownKey,
-            label: "not an arm of the experiment of `\(popup.value)`")
+            label: "not a variant in the experiment of `\(popup.value)`")
         if finding.help.isEmpty {
             finding.help = [
-                "use one of its arms: \(arms.sorted().map { "`\($0)`" }.joined(separator: ", "))"
+                "use one of its variants: "
+                    + arms.sorted().map { "`\($0)`" }.joined(separator: ", ")
             ]
         }
         decoder.report(finding)
@@ -247,7 +248,8 @@ extension Diagnostic {
             .testUnknownPopup, message: "`\(name.value)` is an experiment, not a popup",
             at: name.range, label: "not a popup",
             help: [
-                "name one of its popups, such as `\(popup)`: the others are then in the same arm"
+                "name one of its popups, such as `\(popup)`: the user then has the same variant in"
+                    + " its other popups"
             ])
     }
 
@@ -258,7 +260,7 @@ extension Diagnostic {
             .testImpossible,
             message: "a user cannot be in both `\(other)` and `\(arm.value)` of one experiment",
             at: arm.range, label: "`\(popup)` shares its experiment with a popup above",
-            help: ["name one arm: it applies to all popups of the experiment"])
+            help: ["name one variant, which applies to all popups of the experiment"])
     }
 
     fileprivate static func inTwoExperiments(
@@ -286,8 +288,8 @@ extension Diagnostic {
     fileprivate static func emptyArm(_ arm: Located<String>, of popup: String) -> Self {
         Diagnostic(
             .testImpossible, message: "no user is in `\(arm.value)` of `\(popup)`", at: arm.range,
-            label: "this arm has no share of the users",
-            help: ["give it a share of the users with `share`, `control` and the weights"])
+            label: "no users are assigned to this variant",
+            help: ["assign users to the variant with `share`, `control` and the weights"])
     }
 
     fileprivate static func noExperiment(_ id: Located<String>) -> Self {

@@ -67,9 +67,10 @@ extension RuleGraph {
     /// Returns the lines in the node of a popup.
     private func label(_ popup: PopupRule) -> [String] {
         let count = interrupters(of: popup).count
+        let popups = count == 1 ? "1 popup" : "\(count) popups"
         let fate = popup.switch == .latent ? "comes back" : "is dismissed"
         return [popup.id, popup.priorityText]
-            + (count > 0 ? ["gives way to \(count), \(fate)"] : [])
+            + (count > 0 ? ["gives way to \(popups), \(fate)"] : [])
     }
 
     /// The meaning of broken arrows; nil without such arrows.

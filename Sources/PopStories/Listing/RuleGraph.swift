@@ -227,12 +227,12 @@ extension RuleGraph {
         for (group, popups) in members.sorted(by: { $0.key < $1.key }) {
             let rule = rules.groups[group]
             let shared =
-                (rule.when == nil ? [] : ["a condition"])
+                (rule.when == nil ? [] : ["shared condition"])
                 + rule.caps.map { "together \($0.words(in: rules))" }
             let what = shared.isEmpty ? "" : " (\(shared.joined(separator: ", ")))"
             table.add(shortName(rule.name), listed(popups) + what)
         }
-        return ["shared by groups"] + table.lines
+        return ["groups and their popups"] + table.lines
     }
 }
 

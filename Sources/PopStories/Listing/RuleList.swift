@@ -25,7 +25,7 @@ package struct RuleList {
         for lane in rules.schedulers.places {
             var table = TextTable(indent: 2)
             for popup in popups where popup.scheduler == lane {
-                let triggers = popup.triggers.map { $0.word(in: rules) }
+                let triggers = popup.triggers.map { $0.column(in: rules) }
                 table.add(
                     popup.isEnabled ? popup.id : "\(popup.id) (off)", popup.priorityText,
                     places.text(of: popup.range), triggers.joined(separator: ", "))
@@ -75,6 +75,15 @@ extension Trigger {
         case .event(let trigger): rules.events[trigger.event].name
         case .changed(let key): "changed \(rules.keys[key].name)"
         case .acted(let popup, let action): "\(action) in \(rules.popups[popup].id)"
+        }
+    }
+
+    /// Returns the trigger for a table, where a change has the form of the rule file.
+    fileprivate func column(in rules: RuleSet) -> String {
+        if case .changed(let key) = self {
+            "changed: \(rules.keys[key].name)"
+        } else {
+            word(in: rules)
         }
     }
 }

@@ -85,12 +85,12 @@ extension Simulation {
                 message: "`\(field)` of `\(popup)` is \(found?.shown ?? "missing")",
                 expected: value.shown)
         case .variant(let popup, let arm):
-            let found = arms[popup].map { "the last task of `\(popup)` was in `\($0)`" }
+            let found = arms[popup].map { "the last variant of `\(popup)` was `\($0)`" }
             return failure(
                 expectation, of: popup, arm: arm, found: arms[popup],
-                message: "\(found ?? "no task of `\(popup)` was in an arm") by \(timeText)")
+                message: "\(found ?? "`\(popup)` had no variant") by \(timeText)")
         case .exposed(let popup, let arm):
-            let found = exposures[popup].map { "to `\($0)`" } ?? "to no arm"
+            let found = exposures[popup].map { "to `\($0)`" } ?? "to no variant"
             return failure(
                 expectation, of: popup, arm: arm, found: exposures[popup],
                 message: "`\(popup)` exposed the user \(found) by \(timeText)")
@@ -163,7 +163,7 @@ extension Simulation {
 
     private func endText(_ popup: String) -> String {
         guard let end = endings[popup], let reason = end.ending else {
-            return "no task of `\(popup)` has ended by \(timeText)"
+            return "`\(popup)` has not ended by \(timeText)"
         }
         if case .dismissed = end {
             return "`\(popup)` was dismissed with the reason code `\(reason.rawValue)`"
@@ -200,13 +200,14 @@ extension Value {
 
 extension ReasonCode {
     fileprivate func endingHelp(_ popup: String) -> String {
-        "use `ended: { \(popup): \(rawValue) }`: `\(rawValue)` is a reason why a task ends"
+        "use `ended: { \(popup): \(rawValue) }`: `\(rawValue)` is a reason why a popup ends"
     }
 
     /// Returns where a code can be expected that isn't a reason for a dismissal.
     fileprivate func placeHelp(_ popup: String) -> String {
         endsTasks
-            ? "move it to `ended`: a task that ends with `\(rawValue)` was never shown"
+            ? "use `ended: { \(popup): \(rawValue) }`: a popup that ends with"
+                + " `\(rawValue)` was not shown"
             : "use `reasons: { \(popup): \(rawValue) }`: `\(rawValue)` is a reason why a popup"
                 + " waits"
     }
@@ -223,7 +224,7 @@ extension Diagnostic {
                 "the test sets `exactly: true`, so `expect` must name every popup that shows or"
                     + " waits"
             ],
-            help: ["if the state is right, use `\(expected)` in `expect`"])
+            help: ["if this result is correct, use `\(expected)` in `expect`"])
     }
 }
 

@@ -75,7 +75,8 @@ extension Diagnostic {
     fileprivate static func noSnapshot(_ name: Located<String>, path: String) -> Self {
         Diagnostic(
             .testFailed, message: "there is no snapshot `\(name.value)` yet", at: name.range,
-            label: "not found at `\(path)`", help: ["run `poprules test --update` to write it"])
+            label: "not found at `\(path)`",
+            help: ["run `poprules test --update` to write the snapshot"])
     }
 
     fileprivate static func snapshotDiffers(
@@ -94,6 +95,8 @@ extension Diagnostic {
             .testFailed, message: "the event log differs from the snapshot `\(name.value)`",
             at: name.range, label: "first difference in line \(line + 1) of `\(path)`",
             notes: ["snapshot: \(text(old))", "now:      \(text(new))"],
-            help: ["if the new log is correct, run `poprules test --update`"])
+            help: [
+                "if the new log is correct, run `poprules test --update` to replace the snapshot"
+            ])
     }
 }

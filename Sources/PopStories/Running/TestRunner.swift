@@ -280,7 +280,8 @@ extension Diagnostic {
     ) -> Self {
         let what = mayShow ? "`\(popup)` may show" : "`\(popup)` may not show"
         return Diagnostic(
-            .testFailed, message: "\(what), but its condition in `eligible` is \(truth.phrase)",
+            .testFailed,
+            message: "\(what), but the condition of `\(popup)` in `eligible` is \(truth.phrase)",
             at: condition.range, label: "this is \(truth.phrase)",
             notes: mayShow ? [] : simulation.whyNot(popup))
     }

@@ -296,7 +296,7 @@ extension Table<TestStep> {
             .action(
                 "arm", format: .map(of: .text, keys: .references("popup")),
                 alsoCalled: ["arms", "force_arm", "variant"],
-                summary: "the new arm of the user in their experiments"
+                summary: "for each popup, the new variant of the user, or `control`"
             ) { .putInArms($0) }.such(as: "{ welcome: short }"),
             .action(
                 "set_zone", format: .fixedZone, alsoCalled: ["zone", "timezone", "travel"],
@@ -359,13 +359,13 @@ extension Table<Expectation> {
             ).such(as: "{ welcome: USER_CLOSED }"),
             Key(
                 "ended", format: .reasons, store: { $0.ended = $1 },
-                summary: "for each popup, why its last task ended"
+                summary: "for each popup, the reason why it last ended"
             )
             .such(as: "{ welcome: TIMED_OUT }"),
             Key(
                 "dropped", format: .reasons, store: { $0.dropped = $1 },
                 alsoCalled: ["discarded", "dropped_for", "discarded_for", "obstacle", "cause"],
-                summary: "for each popup, why its last task could not show and was dropped"
+                summary: "for each popup that was dropped, the reason why it could not show"
             )
             .such(as: "{ welcome: PERIOD_CAP }"),
             Key(
@@ -384,13 +384,13 @@ extension Table<Expectation> {
                 "variant", format: .map(of: .text, keys: .references("popup")),
                 store: { $0.variant = $1 }, alsoCalled: ["arm", "arms", "variants", "bucket"],
                 summary:
-                    "for each popup, the arm of its experiment that its last task was in, or `none`"
+                    "for each popup, the last variant of the user, `control` or `none`"
             ).such(as: "{ welcome: short }"),
             Key(
                 "exposed", format: .map(of: .text, keys: .references("popup")),
                 store: { $0.exposed = $1 }, alsoCalled: ["exposure", "exposures"],
-                summary: "for each popup, the arm that the user was last exposed to in this test,"
-                    + " or `none`"
+                summary: "for each popup, the variant (or `control`) of the last exposure in this"
+                    + " test, or `none`"
             ).such(as: "{ welcome: control }"),
             Key(
                 "converted", format: .map(of: .list(.text), keys: .references("popup")),

@@ -157,11 +157,12 @@ extension Diagnostic {
                             ? "if both conditions are required, join them with `&&`, or list them"
                                 + " under `all`"
                             : listedKeys.contains(key)
-                                ? "if you need both, write them as a list below one `\(key)`"
+                                ? "if you need both values, write one list, such as"
+                                    + " `\(key): [session, { event: order.paid }]`"
                                 : stepKeys.contains(key)
-                                    ? "in a step of a test, start a new step with the second key:"
-                                        + " `- \(key): …`; elsewhere, remove or rename one of the"
-                                        + " two keys"
+                                    ? "if the map is a step of a test, start a new step with the"
+                                        + " second key, as in `- \(key): …`; if not, remove or"
+                                        + " rename one of the two keys"
                                     : joining ?? "remove or rename one of the two keys"
             ])
     }

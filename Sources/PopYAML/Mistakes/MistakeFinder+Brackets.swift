@@ -288,7 +288,7 @@ extension MistakeFinder {
         let place = comma..<comma + 1
         var finding = Diagnostic(
             .yamlSyntax, message: "unexpected `,` outside brackets or braces", at: range(place),
-            label: "outside brackets, an entry ends at the end of the line, without a `,`")
+            label: "outside brackets and braces, a line must not end with `,`")
         finding.offer("remove the `,`", at: range(place), "")
         return finding
     }

@@ -152,8 +152,8 @@ extension Diagnostic {
             .yamlSyntax, message: "`\(text)` is not a key", at: range,
             label: "`key: value` is expected here",
             help: [
-                "if the `,` belongs to one string, put the string in quotes: in braces, a `,` ends"
-                    + " the value",
+                "if the `,` belongs to a string, such as a title, put the whole string in quotes,"
+                    + " because in braces, a `,` ends the value",
                 "if you mean several parts of the day, list a schedule for each, such as"
                     + " `schedule: [{ hours: 09:00-12:00, zone: local },"
                     + " { hours: 14:00-18:00, zone: local }]`",

@@ -67,10 +67,10 @@ import Testing
     @Test func `numbers in quotes compare as strings`() {
         MarkedExpression("«user.version < \"9.1\"»").expect(
             .conditionSuspiciousCompare,
-            "`<` compares strings letter by letter, so \"10.2\" comes before \"9.1\"")
+            "`<` compares strings letter by letter, so for example \"10.2\" is less than \"9.1\"")
         MarkedExpression("«\"9.1\" < user.version»").expect(
             .conditionSuspiciousCompare,
-            "`<` compares strings letter by letter, so \"10.2\" comes before \"9.1\"")
+            "`<` compares strings letter by letter, so for example \"10.2\" is less than \"9.1\"")
         MarkedExpression.expectNothing("user.version < \"b\"")
     }
 

@@ -39,7 +39,8 @@ import Testing
         let titles = found.flatMap(\.fixes).map(\.title)
         #expect(
             titles == [
-                "fix all mistakes", "use `&&` instead of `AND`, and fix the rest",
+                "fix this and all other mistakes of the expression",
+                "use `&&` instead of `AND`, and fix the rest",
                 "use `==` to compare values, and fix the rest",
             ])
         for fix in found.flatMap(\.fixes) {
@@ -48,7 +49,8 @@ import Testing
         let beside = environment.compile("net.online AND app.scren == \"map\"", expecting: .bool)
         #expect(
             beside.diagnostics.sorted.flatMap(\.fixes).map(\.title) == [
-                "fix all mistakes", "fix all mistakes",
+                "fix this and all other mistakes of the expression",
+                "fix this and all other mistakes of the expression",
             ])
     }
 
@@ -137,7 +139,7 @@ import Testing
         }
         let unknown = environment.compile("net.online AND nothing.known", expecting: .bool)
         let help = unknown.diagnostics.sorted.flatMap(\.help)
-        #expect(!help.contains { $0.contains("fix all mistakes") }, "\(help)")
+        #expect(!help.contains { $0.contains("all other mistakes") }, "\(help)")
         #expect(!unknown.diagnostics.sorted.flatMap(\.fixes).contains { $0.isSafe })
     }
 

@@ -121,8 +121,8 @@ struct SharedCapTests {
         let found = try #require(collisions.found.first)
         #expect(
             found.text(in: rules)
-                == "seeing `cart_promo` suppresses `plus_paywall` for 7d: one of the `limits`"
-                + " of all popups is reached (GLOBAL_CAP)")
+                == "seeing `cart_promo` suppresses `plus_paywall` for 7d: one of the `limits`,"
+                + " which several popups share, is reached (GLOBAL_CAP)")
         #expect(found.user.isEmpty)
         let acts = try #require(found.story).acts
         #expect(acts.contains(.set(["app.screen": .string("cart")])))

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test
-    func `the compiled evaluator gives the same truth value without creating values`() throws {
+    func `truth values of the compiled evaluator agree with walking the tree`() throws {
         var generator = FormulaGenerator(SeededGenerator(seed: 12))
         for _ in 0..<400 {
             let formula = generator.formula(.bool, depth: 5)

@@ -105,7 +105,7 @@ private indirect enum Sample {
 }
 
 @Suite struct RegexPropertyTests {
-    @Test func `table and simulation agree with a backtracking matcher`() throws {
+    @Test func `matching with and without a table agrees with a backtracking matcher`() throws {
         var random = SeededGenerator(seed: 9)
         let characters: [Character] = ["a", "b", "é", "😀", "\n"]
         for _ in 0..<1000 {

@@ -66,7 +66,7 @@ import Testing
         "json", "jsonl", "sarif", "github", "junit", "checkstyle", "rdjson", "gitlab", "text",
         "short", "plain",
     ])
-    func `standard output contains no command of a build server, and keeps its meaning`(
+    func `output has no command of a CI server, and its JSON has the same values`(
         format: String
     ) throws {
         let folder = try TemporaryFolder()
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `standard output contains no command of a build server in generated tests`() throws {
+    @Test func `generated tests on standard output contain no command of a CI server`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         for (path, name) in [("old.yaml", "a"), ("new.yaml", "##vso[task.setvariable x]y")] {

@@ -234,7 +234,7 @@ import Testing
         ("tree", "shop"), ("shop", "tree"), ("tree", "other"), ("shop/inner", "shop"),
         ("shop/inner", "tree"), ("tree", "outer"),
     ])
-    func `a related worktree or repository never provides the git that runs or its home`(
+    func `a related worktree or repository never provides git or its home folder`(
         place: String, source: String
     ) throws {
         let folder = try TemporaryFolder()
@@ -309,7 +309,7 @@ import Testing
         }
     }
 
-    @Test func `a repository is removed from the PATH that git gets`() throws {
+    @Test func `folders of the repository are removed from the PATH that git gets`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "shop/rules/r.yaml")
@@ -348,7 +348,7 @@ import Testing
 
     /// Each of these files would keep git busy forever, or fill the memory.
     @Test(arguments: ["mkfifo .git/HEAD", "ln -s /dev/zero .git/HEAD", "mkfifo .git/config"])
-    func `a repository whose files never end is given up`(command: String) throws {
+    func `git is ended if a file of the repository never ends`(command: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.rules, to: "shop/rules/r.yaml")

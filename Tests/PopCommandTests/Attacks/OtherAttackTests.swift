@@ -104,7 +104,7 @@ import Testing
 
     // MARK: names
 
-    @Test func `the name of a file or folder starts no line of its own`() throws {
+    @Test func `the name of a file or folder never starts a new line of output`() throws {
         let hostile = "a\n::error::pwned\u{1B}[31m"
         let outcome = try run(
             """

@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a command replaces nothing behind a link, and refuses an empty name`() throws {
+    @Test func `a command replaces no key that a link names, and refuses an empty name`() throws {
         try inFolder { folder in
             let outcome = try Program.shell(
                 "ln -s k.key link; poprules compile rules -o link; poprules compile rules -o ''",

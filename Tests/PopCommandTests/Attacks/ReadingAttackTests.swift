@@ -22,8 +22,9 @@ import Testing
 
     /// Commands read `rules` unless other files are named.
     @Test(arguments: ["validate", "test", "list", "compile -o b", "page -o -"])
-    func `files are not read if the default folder leads out of the project`(command: String) throws
-    {
+    func `files are not read if the rules folder is a link out of the project`(
+        command: String
+    ) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write("user: x\npassword: hunter2\n", to: "outside/secrets.yaml")
@@ -84,9 +85,7 @@ import Testing
     }
 
     @Test
-    func `foreign files are not shown because a configuration, test or link names them (S6)`()
-        throws
-    {
+    func `foreign files are never shown, even if a test or link names them (S6)`() throws {
         try inFolder { folder in
             try folder.write("token: tell-no-one: ever\n", to: ".env")
             try folder.write("token: tell-no-one: ever\n", to: "secrets.yaml")

@@ -66,7 +66,7 @@ import Testing
         #expect(engine.user == "ann")
     }
 
-    @Test func `forgetting throws if the store fails, ignores the history, and retries later (P3)`()
+    @Test func `forgetting a user throws if the store fails, and is retried later (P3)`()
         async throws
     {
         let store = FlakyStore()

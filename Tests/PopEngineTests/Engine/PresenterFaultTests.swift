@@ -56,7 +56,7 @@ import Testing
         #expect(driver.hostEvents.filter { $0.ending == .presentationFailed }.count == 2)
     }
 
-    @Test func `a presenter that reports the same end twice ends it once`() async throws {
+    @Test func `a popup ends once if its presenter reports the end twice`() async throws {
         let driver = try driver()
         await driver.start()
         for _ in 0..<2 {

@@ -21,7 +21,7 @@ import Testing
         try await body(folder.appending(path: "history.db").path)
     }
 
-    @Test func `an app finds all of 500 events on disk after await stop (P6)`() async throws {
+    @Test func `an app finds all 500 events on disk after it has awaited stop (P6)`() async throws {
         try await withFile { file in
             let driver = await EngineDriver(
                 rules: try .parse(rules), history: SQLiteHistoryStore(path: file))

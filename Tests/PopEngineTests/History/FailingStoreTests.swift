@@ -40,8 +40,7 @@ import Testing
 
     /// E8: the removal of the file was not reported.
     @Test
-    func `a store that fails when it is asked for records of others is reported too`() async throws
-    {
+    func `a store that can't read the records of other processes is reported`() async throws {
         let store = FlakyStore()
         let driver = await EngineDriver(rules: try .parse(rules), history: store)
         await driver.settle()

@@ -18,7 +18,7 @@ import Testing
         """
 
     @Test
-    func `two engines keep the caps of both, and the records that each must still write (P11)`()
+    func `two engines with one file obey common caps and lose no unsaved record (P11)`()
         async throws
     {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

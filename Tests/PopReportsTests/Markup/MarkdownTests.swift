@@ -62,7 +62,7 @@ import Testing
         #expect(Markdown.lines("- a\n\n\n  # b\nc").plain == "- a\n\n# b\nc")
     }
 
-    @Test func `Markdown leaves no unescaped markup in strings, as a scan finds`() {
+    @Test func `a scan finds no unescaped markup in strings that Markdown contains`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<3_000 {
             let text = HostileTexts.text(using: &generator)

@@ -67,7 +67,7 @@ import Testing
         #expect(
             question.report(on: "a")?.answer == [
                 "`a` does not show: NOT_TRIGGERED, nothing has triggered it since it ended",
-                "its last task ended: TIMED_OUT, its display time is over (`hide_after`); its"
+                "it last ended with TIMED_OUT: its display time is over (`hide_after`); its"
                     + " `hide_after` is 3s; its trigger is the start of the app",
             ])
     }
@@ -90,7 +90,8 @@ import Testing
         let report = try #require(Question(rules).report(on: "a"))
         #expect(
             report.details == [
-                "its `delay` is 1m 30s", "blocked until 2026-11-20T09:01:30Z (1m 30s from now)",
+                "its `delay` is 1m 30s",
+                "blocked until 2026-11-20T09:01:30Z (UTC), 1m 30s from now",
             ])
     }
 }

@@ -72,7 +72,7 @@ import Testing
 
     /// H5: each popup whose condition isn't met was asked about by starting the app again, also
     /// when the budget had been used up long before.
-    @Test func `an explanation no longer starts the app when the budget is used up`() throws {
+    @Test func `an explanation simulates no app start if its budget is used up`() throws {
         let popups = (0..<200).map { "  p\($0): { when: k == \($0 + 1) }\n" }.joined()
         let budget = WorkBudget([.judgedPopups: 20_000, .simulatedSteps: 100_000])
         let question = Question(

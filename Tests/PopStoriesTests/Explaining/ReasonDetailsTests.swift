@@ -44,19 +44,19 @@ import Testing
                 experiment: { by: user.id, control: 0, variants: { short: {} } }
 
             """
-        let inside = ["the user is in `short`"]
+        let inside = ["the user has the variant `short`"]
         #expect(try details(of: "a", rules, ["user.id": .string("u")]) == inside)
         #expect(
             try details(of: "a", rules, ["user.id": .string("u"), "k": .bool(true)]) == inside)
         #expect(
             try details(of: "a", rules) == [
-                "the user is outside its experiment and sees it without a variant; users are"
+                "the user is outside the experiment and sees the popup without a variant; users are"
                     + " assigned by `user.id`, which is \"\" here"
             ])
         let control = rules.replacing("control: 0", with: "control: 99.9")
         #expect(
             try details(of: "a", control, ["user.id": .string("u")]) == [
-                "the user is in `control` and does not see it"
+                "the user is in the control group and does not see the popup"
             ])
     }
 
@@ -125,17 +125,17 @@ import Testing
             """
         #expect(
             try details(of: "a", rules) == [
-                "its last task ended: DISCARDED_UNTRIGGERED, dropped because it could not show when"
+                "it last ended with DISCARDED_UNTRIGGERED: dropped because it could not show when"
                     + " its turn came",
                 "its rule sets `untriggered: discard`",
-                "it could not show then: CONDITION_FALSE, its condition is not met",
+                "it could not show at that time: CONDITION_FALSE, its condition is not met",
                 "`n > 5` is false", "`n` is 3", "its trigger is the start of the app",
             ])
         #expect(
             try details(of: "b", rules, after: .seconds(3)).prefix(4) == [
-                "its last task ended: WAITED_TOO_LONG, dropped after `max_wait`",
+                "it last ended with WAITED_TOO_LONG: dropped after `max_wait`",
                 "its `max_wait` is 2s",
-                "it could not show then: CONDITION_FALSE, its condition is not met",
+                "it could not show at that time: CONDITION_FALSE, its condition is not met",
                 "`n > 4` is false",
             ])
     }
@@ -279,7 +279,7 @@ import Testing
             """
         #expect(
             try details(of: "timed", rules, after: .seconds(3)).prefix(2) == [
-                "its last task ended: TIMED_OUT, its display time is over (`hide_after`)",
+                "it last ended with TIMED_OUT: its display time is over (`hide_after`)",
                 "its `hide_after` is 2s",
             ])
         #expect(

@@ -113,7 +113,7 @@ import Testing
         let found = try Self.findings(
             "{ persona: { variant: { a: true } }, steps: [{ \(Self.seen) }] }", rules: rules)
         #expect(found.map(\.message) == ["unknown variant `true`"])
-        #expect(found.flatMap(\.help) == ["use one of its arms: `high`, `low`"])
+        #expect(found.flatMap(\.help) == ["use one of its variants: `high`, `low`"])
     }
 
     @Test(arguments: [
@@ -420,7 +420,7 @@ import Testing
         let ended = try failures("{ steps: [{ expect: { reasons: { hello: TIMED_OUT } } }] }")
         #expect(
             ended.first?.help == [
-                "use `ended: { hello: TIMED_OUT }`: `TIMED_OUT` is a reason why a task ends"
+                "use `ended: { hello: TIMED_OUT }`: `TIMED_OUT` is a reason why a popup ends"
             ])
         let waits = try failures("{ steps: [{ expect: { ended: { hello: IN_GAP } } }] }")
         #expect(

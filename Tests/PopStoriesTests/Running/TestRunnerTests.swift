@@ -51,7 +51,7 @@ import Testing
         #expect(
             try failures(
                 "{ steps: [{ poke: true, expect: { dropped: { rating: PERIOD_CAP } } }] }", rules
-            ).first?.hasPrefix("no task of `rating` has ended by 0s") == true)
+            ).first?.hasPrefix("`rating` has not ended by 0s") == true)
     }
 
     @Test func `sets the zone of its device (A95)`() throws {
