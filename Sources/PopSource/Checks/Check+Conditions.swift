@@ -49,10 +49,10 @@ extension Check {
     public static let conditionUnavailableHere = Check(
         "P0311", name: "condition/unavailable-here", level: .error,
         summary: "a condition uses a name that cannot be used in this condition")
-    /// P0312: a constant part of a condition always fails to evaluate.
+    /// P0312: a part of a condition, such as `1 / 0`, fails for every user.
     public static let conditionConstantError = Check(
         "P0312", name: "condition/constant-error", level: .error,
-        summary: "a constant part of a condition always fails to evaluate")
+        summary: "a part of a condition, such as `1 / 0`, fails for every user")
 }
 
 // The checks of the group `logic`.

@@ -22,7 +22,7 @@ extension Check {
     /// P0509: `switch` has no effect on a scheduler whose `strategy` is not `priority`.
     public static let scheduleSwitchIgnored = Check(
         "P0509", name: "schedule/switch-ignored", level: .warning,
-        summary: "`switch` has no effect on a scheduler that does not order by priority")
+        summary: "`switch` has no effect on a scheduler whose `strategy` is not `priority`")
     /// P0510: a time of zero, such as `grace: 0s`, has no effect.
     public static let scheduleZeroTiming = Check(
         "P0510", name: "schedule/zero-timing", level: .warning,
