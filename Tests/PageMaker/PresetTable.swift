@@ -18,7 +18,7 @@ extension LogPreset {
     fileprivate var row: [String] {
         let file = MappingFile.preset(self)
         let columns = file.meaning.columns
-        let rows = file.rows.map { "`\($0.rawValue)`" } ?? "by the extension"
+        let rows = file.rows.map { "`\($0.rawValue)`" } ?? "by the file extension"
         let names = file.names.isEmpty ? "" : ", \(file.names.count) columns without names"
         let form = file.meaning.timeFormat
         return [
