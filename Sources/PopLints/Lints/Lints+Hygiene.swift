@@ -443,7 +443,8 @@ extension Diagnostic {
             notes: [
                 "`\(scheduler.name)` has the strategy `\(scheduler.strategy.rawValue)`;"
                     + " a popup gives way to another popup only with the strategy `priority`"
-            ], help: [
+            ],
+            help: [
                 "remove `\(key)` from the popup, or use `strategy: priority` for the scheduler"
                     + " `\(scheduler.name)`"
             ])

@@ -339,7 +339,8 @@ package func helpWithTime(
     guard isOpen else { return readings.help }
     let offset = "add the offset from UTC to the time"
     return [mayNameZone ? "\(offset), or add a `zone` next to the time" : offset] + readings.help
-        + (mayNameZone ? [
+        + (mayNameZone
+            ? [
                 "if you mean the local time of each device, use one of these times without `Z` or"
                     + " the offset, and add `zone: local`"
             ] : [])

@@ -142,11 +142,12 @@ import Testing
     }
 
     /// A slip in a job of CI put a private key into its log.
-    @Test(arguments: [
-        "validate k.key", "fmt k.key", "fmt --check k.key", "test k.key", "list k.key",
-        "explain --all --rules k.key", "page rules -o p.html --against k.key",
-        "diff rules k.key", "backtest rules log.jsonl --mapping k.key", "backtest rules k.key",
-    ], ["", "\u{FEFF}", "\n \t"])
+    @Test(
+        arguments: [
+            "validate k.key", "fmt k.key", "fmt --check k.key", "test k.key", "list k.key",
+            "explain --all --rules k.key", "page rules -o p.html --against k.key",
+            "diff rules k.key", "backtest rules log.jsonl --mapping k.key", "backtest rules k.key",
+        ], ["", "\u{FEFF}", "\n \t"])
     func `a command never prints a private key that was named by mistake`(
         command: String, before: String
     ) throws {
