@@ -63,12 +63,13 @@ extension Checker {
     /// `COUNT(order.paid)` and `days_since(order.paid)`: an unknown function of an event without
     /// its quotes. Each of two findings would only show a part of what is meant.
     private mutating func reportCallOfEvent(_ node: NodeID, name: String) -> Bool {
-        let operands = Array(tree.children(of: node))
-        guard diagnostics.list.count < CELLimits.offers, operands.count == 1,
+        guard tree.childCount(node) == 1, diagnostics.list.count < CELLimits.offers,
+            let event = tree.dottedName(tree.child(node, at: 0)),
+            environment.number(ofVariable: event) == nil,
             environment.functions[name] == nil, environment.slotFunctions[name] == nil,
-            let event = tree.dottedName(operands[0]), environment.isEvent(event),
-            environment.number(ofVariable: event) == nil
+            environment.isEvent(event)
         else { return false }
+        let operands = Array(tree.children(of: node))
         var diagnostic = Diagnostic(
             .conditionUnknownFunction, message: "unknown function `\(name)`", at: tree.focus(node),
             label: "no such function")
