@@ -88,7 +88,7 @@ struct MappingFileTests {
 
     /// A65 and A66.
     @Test(arguments: [
-        ("user_id: uid\nuser.plan: plan", "write `columns: { user: uid }`"),
+        ("user_id: uid\nuser.plan: plan", "use `columns: { user: uid }`"),
         ("user_id: uid\nuser.plan: plan", "if `user.plan` is a context key"),
         ("user.plan: plan", "such as `context: { user.plan: { column: NAME } }`"),
         ("preset: google_analytics", "for Google Analytics, write `ga4`"),
