@@ -200,7 +200,7 @@ func adviceOnDefaults(_ name: String, in table: TableSchema) -> String? {
     }
     let isInDefaults = [Table.fileDefaults.title, Table.groupDefaults.title].contains(table.title)
     return isInDefaults
-        ? "write `\(name)` in each popup that needs it, because `\(name)` cannot be a default"
+        ? "set `\(name)` in each popup that needs it, because `\(name)` cannot be a default"
         : nil
 }
 

@@ -116,7 +116,7 @@ import Testing
         Typed(
             number: "B6",
             popup: "p: { cap: { windows: [{ max: 5, per: 7d }, { max: 9, per: 1d }] } }",
-            message: "the cap `max: 9` has no effect", help: ["set `max` to less than 5"]),
+            message: "the cap `max: 9` has no effect", help: ["lower `max: 9` to less than 5"]),
     ]
 
     // MARK: D
