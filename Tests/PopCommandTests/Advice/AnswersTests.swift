@@ -162,7 +162,7 @@ import Testing
             "poprules validate m.mapping.yaml -f short; poprules validate m.mapping.yaml;"
                 + " poprules validate 2>&1", in: folder.url)
         for text in [
-            "write `columns: { user: uid }`", "for Google Analytics, write `ga4`",
+            "use `columns: { user: uid }`", "for Google Analytics, write `ga4`",
             "`poprules_config`",
         ] {
             #expect(outcome.output.contains(text), "\(text)\n\(outcome.output)")
