@@ -63,11 +63,11 @@ extension Checker {
     /// `COUNT(order.paid)` and `days_since(order.paid)`: an unknown function of an event without
     /// its quotes. Each of two findings would only show a part of what is meant.
     private mutating func reportCallOfEvent(_ node: NodeID, name: String) -> Bool {
-        guard tree.childCount(node) == 1, diagnostics.list.count < CELLimits.offers,
+        guard tree.childCount(node) == 1, environment.functions[name] == nil,
+            environment.slotFunctions[name] == nil,
             let event = tree.dottedName(tree.child(node, at: 0)),
-            environment.number(ofVariable: event) == nil,
-            environment.functions[name] == nil, environment.slotFunctions[name] == nil,
-            environment.isEvent(event)
+            environment.number(ofVariable: event) == nil, environment.isEvent(event),
+            diagnostics.list.count < CELLimits.offers
         else { return false }
         let operands = Array(tree.children(of: node))
         var diagnostic = Diagnostic(
