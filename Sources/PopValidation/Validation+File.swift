@@ -63,7 +63,10 @@ extension Diagnostic {
         var diagnostic = Diagnostic(
             .configNoMatch, message: "no checked file matches `\(named.value)`",
             at: named.range, label: "matches nothing",
-            help: ["write paths relative to the folder of the configuration"])
+            help: [
+                "correct the pattern, or remove it; a pattern must match the paths of checked"
+                    + " files, relative to the folder of the configuration file"
+            ])
         diagnostic.level = .warning
         return diagnostic
     }

@@ -251,7 +251,7 @@ private final class Shelf: BundleStore {
     /// S-H8: two instances on one file, of which one doesn't know the rules that the other has
     /// accepted.
     @Test
-    func `rules are never replaced by older rules that another instance fetched`() async throws {
+    func `RemoteRules never replaces newer rules that another RemoteRules fetched`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let path = folder.url.appending(path: "kept.popbundle").path

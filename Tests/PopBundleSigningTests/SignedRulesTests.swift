@@ -187,7 +187,7 @@ import Testing
 
     /// S-H8: two instances on one file, of which one doesn't know the rules that the other has
     /// accepted.
-    @Test func `rules are never replaced by older rules of another instance`() throws {
+    @Test func `SignedRules never replaces newer rules that another SignedRules saved`() throws {
         try withRules { one, path in
             var other = SignedRules(key: publicKey, keptAt: path, at: Fixtures.monday)
             let new = try Fixtures.signed("new", issue: 9)
@@ -225,7 +225,8 @@ import Testing
     }
 
     /// S-H8: two instances that take bundles at the same time.
-    @Test func `rules never become older while two instances race`() throws {
+    @Test
+    func `rules never become older while two SignedRules use one file at the same time`() throws {
         try withRules { _, path in
             let key = publicKey
             let racers = [0, 1].map { _ in

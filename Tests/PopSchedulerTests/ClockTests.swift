@@ -100,7 +100,8 @@ struct ClockTests {
         #expect(stage.now.date == date("2028-03-02T12:00:00Z"))
     }
 
-    @Test func `hours that the start of summer time skips start with the next existing hour`() {
+    @Test
+    func `a schedule that begins in the hour skipped by summer time begins after that hour`() {
         let hours = Schedule.Hours(from: 2 * 60 + 30, until: 4 * 60)
         let stage = stage(
             Schedule(hours: hours, zone: .named("Europe/Berlin")), at: "2026-03-29T00:00:00Z")

@@ -221,7 +221,11 @@ extension Adviser {
             atom, text: "\(question.denied) || \(isLoose ? "(\(written))" : written)",
             operation: .or)
         guard let with, let without, !written.isEmpty else { return false }
-        let (asked, denied) = ("\(question.asked) && …", "\(question.denied) || …")
+        let isPart = atom != tree.root && !isLoose && written.utf8.count <= 80
+        let (asked, denied) =
+            isPart
+            ? ("… (\(question.asked) && \(written)) …", "… (\(question.denied) || \(written)) …")
+            : ("\(question.asked) && …", "\(question.denied) || …")
         let must = (question.must, isNegated ? without : with, isNegated ? denied : asked)
         let may = (question.may, isNegated ? with : without, isNegated ? asked : denied)
         let asksBoth = operation?.isOrdering == true || operation == .not || isNegated || !isOnce

@@ -188,7 +188,7 @@ extension Adviser {
             .conditionSuspiciousCompare,
             message: "`now` is practically \(isEqual ? "never" : "always")"
                 + " \(isEqual ? "equal to" : "different from") another time",
-            at: tree.range(node), label: "compared to the nanosecond")
+            at: tree.range(node), label: "compares the exact times, including nanoseconds")
         if tree.literal(other) == nil, let name = tree.dottedName(other) {
             diagnostic.help = helpOnDays(of: name, isEqual: isEqual)
         } else {

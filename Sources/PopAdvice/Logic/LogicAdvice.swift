@@ -237,10 +237,10 @@ extension LogicAdvice {
         if isOtherDecided {
             diagnostic.help = [
                 isAnd
-                    ? "if one of the two parts is enough, remove both parts, because one part is"
-                        + " true for every value"
-                    : "remove both parts, because one of the two parts is true for every"
-                        + " value"
+                    ? "if one of the two parts is enough, remove both parts, because for every"
+                        + " value, at least one of the two parts is true"
+                    : "remove both parts, because for every value, at least one of the two parts is"
+                        + " true"
             ]
             return
         }
@@ -257,8 +257,8 @@ extension LogicAdvice {
         isAnd
             ? "correct or remove one of the two parts; if one of them is enough, join them with"
                 + " `||`, or with `any` in a map"
-            : "correct one of the two parts, or remove both parts, because one part is true for"
-                + " every value"
+            : "correct one of the two parts, or remove both parts, because for every value, at"
+                + " least one of the two parts is true"
     }
 
     /// Returns how to check for one of several values, if each part compares a key with a string.

@@ -146,7 +146,8 @@ extension UnreadText {
         guard mended.count <= 120, !mended.contains(UInt8(ascii: "\n")) else { return finding }
         var finding = finding
         finding.notes.append(
-            "the expression is read as `\(String(decoding: mended, as: UTF8.self))`")
+            "for this finding, the syntax of the expression was corrected to"
+                + " `\(String(decoding: mended, as: UTF8.self))`")
         return finding
     }
 

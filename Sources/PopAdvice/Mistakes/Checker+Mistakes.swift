@@ -158,6 +158,14 @@ extension Checker {
                     ? "convert the string to a version with `version(\(text))`"
                     : "declare `\(text)` as a `version`, or convert it with `version(\(text))`"
             ]
+        } else if [.add, .subtract, .multiply, .divide, .modulo].contains(operation),
+            left == .version || right == .version
+        {
+            let version = tree.written(tree.child(node, at: left == .version ? 0 : 1))
+            diagnostic.help = [
+                "compare `\(version)` directly with another version, such as"
+                    + " `\(version) >= version(\"2.1\")`; versions cannot be added or subtracted"
+            ]
         } else if operation == .modulo, environment.slotFunctions["acted"] != nil,
             tree.dottedName(tree.child(node, at: 0)) != nil,
             case .int(let parts)? = tree.literal(tree.child(node, at: 1)), parts > 1

@@ -79,7 +79,7 @@ extension Checker {
         diagnostic.offer(
             text.contains(":")
                 ? "use `timestamp` for a time, in UTC"
-                : "use the start of the day, in UTC",
+                : "replace the date with the start of the day, in UTC",
             rewriting: tree.rewriting([(node, moment)]),
             isSafe: isWhole)
         return true

@@ -401,8 +401,8 @@ func helpOnDays(of name: String, isEqual: Bool) -> [String] {
     let day = fields.joined(separator: " && ")
     let year = "now.getFullYear(\"Europe/Berlin\") == \(name).getFullYear(\"Europe/Berlin\")"
     return [
-        "to compare the day in any year, use a condition such as"
-            + " `\(isEqual ? day : "!(\(day))")`" + inYourZone,
+        "to check for \(isEqual ? "the same day and month" : "another day or month"), in any year,"
+            + " use a condition such as `\(isEqual ? day : "!(\(day))")`" + inYourZone,
         "to check for the same year, use a condition such as `\(year)`" + inYourZone,
     ]
 }

@@ -361,7 +361,7 @@ extension Format<String> {
     /// One that is the same for all users: no context key names it.
     static var zoneOfAllUsers: Self {
         fixedZone(
-            orSay: "use a zone such as `Europe/Berlin`, because a context key is not allowed here")
+            orSay: "use a zone such as `Europe/Berlin`; a context key is not allowed here")
     }
 
     /// `help` is added if the string may be the name of a context key.
@@ -422,16 +422,19 @@ extension Format<ZoneModel> {
 }
 
 extension Decoder {
-    /// `help` names another possible meaning, so that nothing is certain.
+    /// With `help`, the string may be meant as something else, so that nothing is certain. `help`
+    /// is shown if no zone is similar.
     fileprivate mutating func reportUnknownZone(
         _ text: String, help: String? = nil, at range: SourceRange
     ) {
-        let readings = help == nil ? zoneReadings(text) : readingsOfZoneWord(text)
+        let readings = zoneReadings(text).map {
+            Reading($0.text, meaning: $0.meaning, isExact: help == nil && $0.isExact)
+        }
         let similar =
             readings.isEmpty ? suggestions(for: text, among: TimeZones.systemNames) : []
         var finding = Diagnostic.unknownZone(
             text, readings: readings, similar: similar, at: range)
-        if let help { finding.help.append(help) }
+        if let help, readings.isEmpty, similar.isEmpty { finding.help = [help] }
         report(finding)
     }
 }

@@ -235,8 +235,8 @@ extension Table<ClosesModel> {
                 "per", format: .keyOfClosings, store: { $0.per = $1 },
                 alsoCalled: ["key", "for", "each"],
                 summary:
-                    "the context key for each of whose values closes and refusals are counted"
-                    + " separately, such as `status.incident`"
+                    "a context key such as `status.incident`; for each value of this key, closings"
+                    + " and refusals are counted separately"
             ).required,
         ])
 }

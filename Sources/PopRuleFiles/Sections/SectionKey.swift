@@ -125,7 +125,9 @@ extension SectionKey {
         SectionKey(
             "experiments", of: "experiment", form: .id,
             schema: .table(Table.namedExperiment.schema), change: { $1(&$0.experiments) },
-            summary: "experiments on several popups, each with one assignment of users"
+            summary:
+                "experiments that several popups share, so that a user gets the same variant in all"
+                + " of these popups"
         ) { name, node, decoder in
             var experiment = NamedExperimentModel(name: name)
             decoder.readEntry(.namedExperiment, at: node, into: &experiment)

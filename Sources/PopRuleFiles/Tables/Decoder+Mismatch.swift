@@ -16,6 +16,8 @@ extension Decoder {
     package mutating func name(ofKey key: YAMLNode) -> String? {
         if key.isBroken { return nil }
         if let text = key.scalar?.text { return text }
+        let isMap = key.kind == .mapping
+        let (brackets, example) = isMap ? ("braces", "\"{ x }\"") : ("brackets", "\"[x]\"")
         report(
             Diagnostic(
                 .schemaType,
@@ -23,8 +25,8 @@ extension Decoder {
                     + " \(key.foundClause)",
                 at: key.rangeToPointAt(in: source), label: "not a string",
                 help: [
-                    "write a name without \(key.kind == .mapping ? "braces" : "brackets") before"
-                        + " the `:`; if the whole value is a string, put that string in quotes"
+                    "write a name without \(brackets) before the `:`; if the \(brackets) are part"
+                        + " of a string, put the whole string in quotes, such as `\(example)`"
                 ]))
         return nil
     }
@@ -66,8 +68,8 @@ extension Decoder {
         }
         if case .map = schema, diagnostic.help.isEmpty, subjectOfValue.hasPrefix("`") {
             diagnostic.help = [
-                "use a map of names and values, such as \(subjectOfValue.dropLast()):"
-                    + " { name: value }`"
+                "use a map such as \(subjectOfValue.dropLast()): { name: value }`, and replace"
+                    + " `name: value` with your own names and values"
             ]
         }
         report(diagnostic)

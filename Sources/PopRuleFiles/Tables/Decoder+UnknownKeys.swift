@@ -227,8 +227,8 @@ extension Diagnostic {
         // Three digits are thousands to one reader, and a fraction to another.
         let mayBeThousands =
             parts[1].count == 3 && parts[0].count <= 3 && parts[0] != "0" && !hasPoints
-        let meant = ((mayBeThousands ? [parts.joined()] : []) + [decimal])
-            .filter(number.schema.takesNumber)
+        let readings = (mayBeThousands ? [parts.joined()] : []) + [decimal]
+        let meant = readings.filter(number.schema.takesNumber)
         if meant.count > 1 {
             diagnostic.help = [
                 "if the `,` separates thousands, remove it: `\(meant[0])`",
@@ -241,7 +241,11 @@ extension Diagnostic {
         } else if number.schema.takesNumber(parts[0]) {
             diagnostic.help = ["use an integer, such as `\(parts[0])`, without a fraction"]
         } else {
-            diagnostic.help = ["write the number without a `,`, and a point before decimals"]
+            let refused = readings.map { "`\($0)`" }.joined(separator: " and ")
+            diagnostic.help = [
+                "write another number, without a `,`, because \(refused)"
+                    + " \(readings.count == 1 ? "is" : "are") not allowed here"
+            ]
         }
         diagnostic.fixes = meant.map {
             Fix("write `\($0)`", edits: [Edit(place, replacement: $0)], isSafe: false)

@@ -55,7 +55,8 @@ package struct TestSkeleton {
                 + " `--run`."
             : ""
         text = """
-            # A starting point: one test per popup, and one with a user just outside its audience.
+            # A starting point: for each popup, one test with a user who sees the popup, and one
+            # test with a similar user who does not see it.
             # All tests pass with the current rules. Change the tests that expect the wrong thing.\(advice)
             poprules_test: 1
             start: \(start)
@@ -159,7 +160,7 @@ struct SkeletonTest {
     /// Returns the same test for a user who just misses the audience; nil if no condition decides.
     func outside(_ audience: Audience) -> SkeletonTest? {
         guard story.shows, let person = audience.outside else { return nil }
-        return told(of: person, isShown: false, named: "\(name), just outside")
+        return told(of: person, isShown: false, named: "\(name) does not show")
     }
 
     /// Returns the same test for a user who sees the popup, or doesn't see it because of a

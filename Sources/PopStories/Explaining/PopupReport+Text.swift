@@ -29,7 +29,11 @@ extension PopupReport {
             lines += tree.map { "    " + escapedForTerminal($0) }
         }
         if !ranking.isEmpty {
-            lines += ["", "  \(style.dim("ranking"))  on `\(explanation.scheduler)`"]
+            let isMarked = shownRanks.contains { $0.popup == explanation.popup }
+            let mark = isMarked ? "; `>` marks `\(escapedForTerminal(explanation.popup))`" : ""
+            lines += [
+                "", "  \(style.dim("ranking"))  of the popups on `\(explanation.scheduler)`\(mark)",
+            ]
             lines += rankingTable.lines
             let leftOut = ranking.count - shownRanks.count
             if leftOut > 0 { lines.append("    … and \(leftOut) more") }
@@ -44,11 +48,12 @@ extension PopupReport {
 
     private var rankingTable: TextTable {
         var table = TextTable(indent: 4)
+        table.add(" ", "position", "popup", "priority", "reason")
         for rank in shownRanks {
             let priority = PopupRule.text(ofPriority: rank.priority)
             table.add(
                 rank.popup == explanation.popup ? ">" : " ", rank.place.map { "\($0)" } ?? "shows",
-                rank.popup, "priority \(priority)", rank.reason?.rawValue ?? "")
+                rank.popup, "\(priority)", rank.reason?.rawValue ?? "")
         }
         return table
     }

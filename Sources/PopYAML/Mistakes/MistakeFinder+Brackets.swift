@@ -333,11 +333,17 @@ extension MistakeFinder {
             let sign = self.text(end..<value.upperBound).firstMatch(of: #/^ *(&&|\|\|)/#)
         else { return nil }
         let key = sign.output.1 == "&&" ? "all" : "any"
+        let map = self.text(value.lowerBound..<end)
+        let rest = self.text(end..<value.upperBound).firstMatch(of: #/^ *(?:&&|\|\|) *([\w.]+)$/#)
+        var items = "{ user.age: { gt: 18 } }, user.new"
+        if let rest, map.utf8.count <= 60, !map.contains("\n") {
+            items = "\(map), \(rest.output.1)"
+        }
         return Diagnostic(
             .yamlUnquotedExpression, message: "a map cannot be joined with `\(sign.output.1)`",
             at: range(value), label: "YAML reads `{` as the start of a map, which ends at the `}`",
             help: [
-                "put several conditions in a list, such as `\(key): [{ user.age: { gt: 18 } }, user.new]`",
+                "put several conditions in a list, such as `when: { \(key): [\(items)] }`",
                 "to use an expression instead, replace the map with an expression such as"
                     + " `user.age > 18`, and put the whole value in quotes",
             ])

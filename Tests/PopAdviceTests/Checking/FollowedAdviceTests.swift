@@ -75,7 +75,7 @@ import Testing
     func `does not replace a day with a point in time (5)`(text: String) throws {
         let found = try #require(findings(text).first)
         #expect(found.fixes.isEmpty)
-        #expect(found.help.first?.hasPrefix("to compare the day in any year") == true)
+        #expect(found.help.first?.hasPrefix("to check for the same day and month") == true)
     }
 
     @Test(arguments: [

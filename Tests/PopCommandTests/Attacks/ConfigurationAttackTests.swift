@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [
         "mkdir top/work/.git", "echo 'gitdir: x' > top/work/.git", "export HOME=$PWD/top/work",
     ])
-    func `a configuration is not searched above a repository or the home folder`(
+    func `a configuration above a repository or the home folder is not used`(
         preparation: String
     ) throws {
         let (isTaken, output) = try validate(preparation)
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can mount"))
-    func `a configuration is not searched on another file system`() throws {
+    func `a configuration on another file system is not used`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(Self.configuration, to: "top/poprules.yaml")

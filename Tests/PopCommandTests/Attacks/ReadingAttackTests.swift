@@ -47,7 +47,7 @@ import Testing
 
     // MARK: S4
 
-    @Test func `files keep the bytes that are not UTF-8 when they are fixed (S4)`() throws {
+    @Test func `files that are fixed keep the bytes that are not UTF-8`() throws {
         try inFolder { folder in
             let latin = "owner: \u{7F}"  // Stands for a byte that is no UTF-8.
             let text =

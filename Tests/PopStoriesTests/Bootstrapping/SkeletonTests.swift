@@ -79,7 +79,7 @@ import Testing
         #expect(try failures(text) == [])
         let written = try skeleton(text)
         #expect(written.contains("showing: { main: a }"), "\(written)")
-        #expect(written.contains("  a, just outside:\n"), "\(written)")
+        #expect(written.contains("  a does not show:\n"), "\(written)")
         #expect(written.contains("_FALSE }"), "\(written)")
     }
 
