@@ -177,6 +177,7 @@ extension UserSession {
             guard let due = earlier(wake, reply), due <= end else { break }
             move(to: max(due, now.instant))
             if let wake, wake <= due {
+                charge(Self.stepsPerWake)
                 handle(.timePassed, into: &sink)
             } else {
                 answerNext(into: &sink)
@@ -228,7 +229,7 @@ extension UserSession {
 
 extension UserSession {
     private mutating func handle(_ event: Event, into sink: inout some ReplaySink) {
-        let before = scheduler.work
+        let before = scheduler.work + scheduler.statistics.conditionsEvaluated
         var steps = Self.stepsPerInput
         var next = event
         var answers: [Event] = []
@@ -243,11 +244,15 @@ extension UserSession {
             next = answers[place]
             place += 1
         }
-        charge(steps + scheduler.work - before)
+        charge(steps + scheduler.work + scheduler.statistics.conditionsEvaluated - before)
     }
 
     /// The steps of one input of the host or the user, besides those of its effects.
     private static let stepsPerInput = 2
+
+    /// The steps of a stop of the clock, at which conditions such as `now.getSeconds() == 5` are
+    /// evaluated with a new time.
+    private static let stepsPerWake = 10
 
     private mutating func charge(_ steps: Int) {
         if undecided == nil, !work.note(steps) { giveUp() }

@@ -200,6 +200,7 @@ struct LaterMembers: Sendable {
     /// Returns the members of `original` that `known` lacks. Lists are taken as a whole.
     private static func rest(of original: JSON, without known: JSON) -> JSON {
         guard case .object(let members) = original else { return .object([]) }
+        let known = known.membersByKey
         var rest: [JSON.Member] = []
         for member in members {
             guard let known = known[member.key] else {
@@ -230,13 +231,25 @@ struct LaterMembers: Sendable {
         guard case .object(var members) = written, case .object(let added) = later else {
             return written
         }
+        let places = Dictionary(
+            members.indices.map { (members[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
         for member in added {
-            if let place = members.firstIndex(where: { $0.key == member.key }) {
+            if let place = places[member.key] {
                 members[place].value = merged(members[place].value, member.value)
             } else {
                 members.append(member)
             }
         }
         return .object(members)
+    }
+}
+
+extension JSON {
+    /// The values of an object by their keys; empty for other values. A history can have many
+    /// popups and events, so that looking at all members for each key would take too long.
+    fileprivate var membersByKey: [String: JSON] {
+        guard case .object(let members) = self else { return [:] }
+        return Dictionary(
+            members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -36,7 +36,7 @@ struct BudgetTests {
         #expect(error.hasPrefix(start))
         #expect(error.contains("often for 20 events, for example in the session of `u"))
         #expect(error.contains("` from 2026-03-01T10:00:00Z, in which `p` waited; if"))
-        let whole = try Self.run(log, jobs: jobs, judged: 200_000)
+        let whole = try Self.run(log, jobs: jobs, judged: 2_000_000)
         #expect(whole.contains("\"CONDITION_FALSE\": 20"))
     }
 

@@ -65,7 +65,9 @@ extension Parser {
         let mark = pending.count
         try argumentList()
         let focus = function.start..<function.end
-        if expandsMacros, !isAbsolute, bytes[focus].elementsEqual("has".utf8) {
+        if expandsMacros, !isAbsolute, focus.count == 3,
+            bytes[focus].elementsEqual("has".utf8)
+        {
             return try presence(from: start, focus: focus, mark: mark)
         }
         return try add(

@@ -190,7 +190,12 @@ extension ChangeStorySearch {
         return nil
     }
 
-    /// Returns the first value of the assignment key for which a test passes.
+    /// The number of variants among which a user is assigned in about the time that judging a popup
+    /// takes.
+    private static let armsPerCharge = 64
+
+    /// Returns the first value of the assignment key for which a test passes; nil if the budget is
+    /// used up.
     private func value(
         telling change: PopupChange, where isRight: (Value?, Value?) -> Bool
     ) -> [String: Value]? {
@@ -202,7 +207,12 @@ extension ChangeStorySearch {
         let (old, new) = (key(change.old, earlier), key(change.new, later))
         guard let known = new ?? old else { return nil }
         if let old, let new, old.name != new.name { return nil }
+        let arms = [change.old, change.new].reduce(0) {
+            $0 + ($1.experiment?.assignment.arms.count ?? 0)
+        }
         let value = known.firstDrawn(of: limits.drawnUsers) { value in
+            let cost = 1 + arms / Self.armsPerCharge
+            guard limits.budget.charge(.judgedPopups, cost) else { return false }
             let isHeldOut = [earlier, later].contains { rules in
                 rules.holdout.map { holdout in
                     rules.keys[holdout.key].name == known.name && holdout.includes(value)
