@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopScheduler
+internal import PopSource
 
 // Scenarios about changed keys of one popup.
 extension ChangeStorySearch {
