@@ -47,7 +47,10 @@ import Testing
         ("reference/test-files/steps", "the history and the context are kept"),
         ("how-to/show-and-dismiss-popups", "`popup.isControl` (a `Bool`) is true"),
         ("reference/reason-codes/DISMISS_CONDITION", "A waiting popup is not shown"),
-        ("how-to/campaigns", "once after each update of the app, but not after the first installation"),
+        (
+            "how-to/campaigns",
+            "once after each update of the app, but not after the first installation"
+        ),
         ("how-to/campaigns", "on one screen, or on any screen after an event"),
         ("reference/exit-codes", "a rule file that you have no permission to read | 1 |"),
         ("reference/mapping-files", "`.` is the row itself"),
