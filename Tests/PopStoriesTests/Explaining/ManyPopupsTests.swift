@@ -28,7 +28,7 @@ import Testing
         let leftOut = Self.count - 1 - PrintLimits.ranks
         let text = last.text(&places, style: .plain)
         #expect(text.contains("\n    … and \(leftOut) more\n"))
-        #expect(text.contains("  p\(Self.count - 1)  priority normal  SLOT_BUSY"))
+        #expect(text.contains("  p\(Self.count - 1)   normal    SLOT_BUSY"))
         #expect(last.json(&places).compact.contains("\"ranksLeftOut\":\(leftOut)"))
     }
 
