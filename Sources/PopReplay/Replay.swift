@@ -231,8 +231,8 @@ struct LaterMembers: Sendable {
         guard case .object(var members) = written, case .object(let added) = later else {
             return written
         }
-        let places = Dictionary(
-            members.indices.map { (members[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
+        var places: [String: Int] = [:]
+        for place in members.indices.reversed() { places[members[place].key] = place }
         for member in added {
             if let place = places[member.key] {
                 members[place].value = merged(members[place].value, member.value)
@@ -249,7 +249,8 @@ extension JSON {
     /// popups and events, so that looking at all members for each key would take too long.
     fileprivate var membersByKey: [String: JSON] {
         guard case .object(let members) = self else { return [:] }
-        return Dictionary(
-            members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        var values: [String: JSON] = [:]
+        for member in members.reversed() { values[member.key] = member.value }
+        return values
     }
 }
