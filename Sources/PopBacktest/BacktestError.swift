@@ -64,8 +64,8 @@ extension BacktestError: CustomStringConvertible {
             "decompressing `\(path)` takes more than \(bytes >> 20) MiB; use a larger"
                 + " `--memory`, or decompress it first: `zstd -dc --long=31 FILE | …`"
         case .tooCompressed(let path, let ratio):
-            "`\(path)` unpacks to more than \(ratio) times its size, as no log does; if it is a log,"
-                + " decompress it first: `zstd -dc FILE | …`"
+            "`\(path)` unpacks to more than \(ratio) times its size, as no log does; if the file is a"
+                + " log, decompress it first: `zstd -dc FILE | …`"
         case .noColumn(let path, let column, let columns):
             Self.words(subject: "`\(path)`", hasNot: column, columns: columns)
         case .noFolder(let path): "`\(path)` is a file; give a folder"

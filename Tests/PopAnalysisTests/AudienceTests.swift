@@ -281,7 +281,8 @@ extension AudienceTests {
         let all = rules.popups.places.map { Audience(of: $0, in: rules).text }
         #expect(
             all[0].contains(
-                "not shown  context: { joined: 2025-12-04T00:00:00Z }, with now = 2026-01-01T00:00:00Z"
+                "not shown  context: { joined: 2025-12-04T00:00:00Z },"
+                    + " with now = 2026-01-01T00:00:00Z"
             ), "\(all[0])")
         #expect(
             all[1].contains("not shown  context: { joined: 2025-12-04T00:00:01Z }"), "\(all[1])")

@@ -224,7 +224,10 @@ extension Adviser {
         let isPart = atom != tree.root && !isLoose && written.utf8.count <= 80
         let (asked, denied) =
             isPart
-            ? ("… (\(question.asked) && \(written)) …", "… (\(question.denied) || \(written)) …")
+            ? (
+                "… (\(question.asked) && \(written)) …",
+                "… (\(question.denied) || \(written)) …"
+            )
             : ("\(question.asked) && …", "\(question.denied) || …")
         let must = (question.must, isNegated ? without : with, isNegated ? denied : asked)
         let may = (question.may, isNegated ? with : without, isNegated ? asked : denied)
