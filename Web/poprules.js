@@ -17,7 +17,7 @@ const browserClock = {
 };
 
 const instantForm = /^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h|d))+$/;
-const dateForm = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|[+-](\d\d):(\d\d))$/;
+const dateForm = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 // The seconds by which a clock may go back without a mistake of its app: two sources of time differ a little.
 const smallStep = 10;
 // A century, in seconds.
@@ -515,7 +515,7 @@ export class Popups {
     }
     if (next >= longestInstant) return this.#time;
     if (this.#lag === 0 && next >= last) return time;
-    return { ...time, instant: `${Math.max(next, last).toFixed(6)}s` };
+    return { ...time, instant: secondsText(Math.max(next, last)) };
   }
 
   /**
@@ -735,18 +735,24 @@ function values(object) {
 function timeOf(clock) {
   const { instant, date } = clock.now();
   const isTime = typeof instant === "string" && instantForm.test(instant) && seconds(instant) < longestInstant;
-  if (isTime && isDate(date)) return { instant, date };
+  // The engine reads neither days nor lower-case letters.
+  if (isTime && isDate(date)) return { instant: instant.includes("d") ? secondsText(seconds(instant)) : instant, date: date.toUpperCase() };
   throw new TypeError("the clock returned a value that isn't a time; return, for example, `{ instant: \"1.5s\", date: \"2026-01-31T09:00:00Z\" }`");
 }
 
-/** Returns true for a date of RFC 3339 from the year 1 on; `Date.parse` also accepts 30 February and 24:00. */
+/** Returns true for a date of RFC 3339 in the years 1 to 9999 of UTC; `Date.parse` also accepts 30 February and 24:00. */
 function isDate(date) {
-  const [, ...numbers] = dateForm.exec(date) ?? [];
-  if (typeof date !== "string" || numbers.length === 0) return false;
-  const [year, month, day, hour, minute, second, offsetHour = 0, offsetMinute = 0] = numbers.map((part) => Number(part ?? 0));
+  const [, ...parts] = dateForm.exec(date) ?? [];
+  if (typeof date !== "string" || parts.length === 0) return false;
+  const [year, month, day, hour, minute, second, , offsetHour, offsetMinute] = parts.map((part) => Number(part ?? 0));
   const last = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
   const isDay = year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= last;
-  return isDay && hour < 24 && minute < 60 && second < 60 && offsetHour < 24 && offsetMinute < 60;
+  const isTime = hour < 24 && minute < 60 && second < 60 && offsetHour < 24 && offsetMinute < 60;
+  if (!isDay || !isTime) return false;
+  const utc = new Date(0);
+  utc.setUTCFullYear(year, month - 1, day);
+  utc.setUTCHours(hour, minute - (parts[6] === "-" ? -1 : 1) * (offsetHour * 60 + offsetMinute), second);
+  return utc.getUTCFullYear() >= 1 && utc.getUTCFullYear() <= 9999;
 }
 
 /** Returns what a store that keeps records has loaded; throws if it has another form. */
@@ -780,6 +786,10 @@ function seconds(duration) {
     sum += Number(number) * (secondsOfUnit[unit] ?? 0);
   }
   return sum;
+}
+
+function secondsText(number) {
+  return `${number.toFixed(6)}s`;
 }
 
 function localZone() {

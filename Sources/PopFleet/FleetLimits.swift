@@ -20,7 +20,7 @@ public struct FleetLimits: Sendable, Hashable {
     public var judgedPerEvent = 128
     /// A number that is added to the number of popups for that. A session of half an hour has 30
     /// minutes, and conditions such as `now.getHours()` are evaluated once a minute.
-    public var judgedPopups = 4
+    public var judgedPopups = 8
 
     /// When events happen, in nanoseconds since 1970: before the year 2200, so that sums and
     /// differences of times fit into 64 bits.

@@ -252,7 +252,7 @@ extension UserSession {
 
     /// The steps of a stop of the clock, at which conditions such as `now.getSeconds() == 5` are
     /// evaluated with a new time.
-    private static let stepsPerWake = 10
+    private static let stepsPerWake = 25
 
     private mutating func charge(_ steps: Int) {
         if undecided == nil, !work.note(steps) { giveUp() }

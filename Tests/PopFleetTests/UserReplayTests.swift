@@ -239,6 +239,29 @@ struct UserReplayTests {
         #expect(cut.undecided != nil)
     }
 
+    /// A condition on the seconds is evaluated once a second, in a session of half an hour.
+    @Test func `each stop of the clock is charged to the budget`() throws {
+        let rules = try RuleSet.parse(
+            """
+            context: { k: { type: int, default: 61 } }
+            events: { go: {} }
+            popups: { p: { trigger: { event: go }, when: now.getSeconds() == k } }
+            """)
+        let ready = ReplayRules(rules, plan: LogPlan(LogMapping(), rules: [rules]))
+        let events = [Self.event("go", at: 7_200, in: ready)]
+        var rows = Rows()
+        var whole = UserReplay(
+            of: "ada", rules: ready, budget: FleetLimits.standard.budget(events: 1, popups: [1]))
+        whole.play(events, into: &rows)
+        #expect(whole.undecided == nil)
+        let stops = 1_800
+        #expect(whole.judged >= stops * 27, "a stop, its input and an evaluation")
+        var cut = UserReplay(
+            of: "ada", rules: ready, budget: WorkBudget([.judgedPopups: stops * 26]))
+        cut.play(events, into: &rows)
+        #expect(cut.undecided != nil)
+    }
+
     @Test func `copies are counted separately, and the times of events are known`() throws {
         let rules = try Self.ready()
         let events = [86_000, 86_300, 86_300].map { seconds in

@@ -770,7 +770,7 @@ test("a clock may write durations as rules do", async () => {
   const setTimeoutOfNode = globalThis.setTimeout;
   globalThis.setTimeout = (action, wait) => { waits.push(wait); };
   try {
-    for (const instant of ["0s", "500ms", "1m0.5s"]) {
+    for (const instant of ["0s", "500ms", "1m0.5s", "1d2h"]) {
       const popups = make({
         clock: { now: () => ({ instant, date: "2026-11-01T12:00:00Z" }) },
         presenter: { willShow: () => ({ postpone: "30s" }) },
@@ -781,7 +781,7 @@ test("a clock may write durations as rules do", async () => {
   } finally {
     globalThis.setTimeout = setTimeoutOfNode;
   }
-  assert.deepEqual(waits.filter((wait) => wait !== 1000), [30_000, 30_000, 30_000]);
+  assert.deepEqual(waits.filter((wait) => wait !== 1000), [30_000, 30_000, 30_000, 30_000]);
 });
 
 test("a clock that is ahead once is reported, and blocks nothing", () => {
@@ -930,9 +930,19 @@ test("a clock with two sources blocks nothing, and is reported once", () => {
   assert.equal(reported.length, 1, reported);
 });
 
-for (const date of ["2026-05-04T24:00:00Z", "2026-02-30T00:00:00Z", "0000-01-01T00:00:00Z", "2026-05-04T10:60:00Z"]) {
+for (const date of ["2026-05-04T24:00:00Z", "2026-02-30T00:00:00Z", "0000-01-01T00:00:00Z", "2026-05-04T10:60:00Z", "0001-01-01T00:00:00+01:00", "9999-12-31T23:30:00-00:31"]) {
   test(`the date ${date} is no time of a clock`, () => {
     assert.throws(() => make({ clock: { now: () => ({ instant: "1s", date }) } }), /isn't a time/);
+  });
+}
+
+for (const date of ["2026-05-04t10:00:00z", "0001-01-01T00:00:00Z", "0001-01-01T00:00:00-01:00", "9999-12-31T23:59:59.999999999Z"]) {
+  test(`the engine reads the date ${date} of a clock`, () => {
+    const log = [];
+    const popups = make({ clock: { now: () => ({ instant: "1s", date }) } }, log);
+    popups.start();
+    popups.stop();
+    assert.deepEqual(log, ["welcome"]);
   });
 }
 

@@ -139,7 +139,7 @@ extension Checker {
 
     /// `tags.some(t, …)`: a macro by another name, whose variable nothing declares.
     mutating func reportForeignMacro(_ node: NodeID, name: String) -> Bool {
-        guard tree.childCount(node) == 3, environment.functions[name] == nil,
+        guard tree.childCount(node) == 3,
             let ours = ForeignCalls.macros[name.lowercased()],
             let place = tree.placeOfName(node),
             tree.kind(of: tree.child(node, at: 1)) == .identifier

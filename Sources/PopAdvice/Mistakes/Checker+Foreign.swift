@@ -10,12 +10,7 @@ extension Checker {
         switch tree.kind(of: node) {
         case .call: return reportForeignCall(node, name: tree.name(node)) ? .error : nil
         case .memberCall:
-            let name = tree.name(node)
-            if reportForeignMoment(node, name: name) { return .timestamp }
-            let isKnown =
-                reportForeignMacro(node, name: name) || reportEventsAsList(node, name: name)
-                || reportForeignDifference(node, name: name)
-            return isKnown ? .error : nil
+            return reportForeignMemberCall(node, name: tree.name(node))
         case .operation: return reportForeignOperation(node) ? .error : nil
         case .literal, .identifier, .select, .presence, .list, .map, .message, .optionalEntry,
             .macro:
@@ -23,10 +18,24 @@ extension Checker {
         }
     }
 
+    private mutating func reportForeignMemberCall(_ node: NodeID, name: String) -> TypeID? {
+        let isForeign: Bool
+        // Most calls name a function that exists: one lookup tells.
+        if environment.functions[name] != nil {
+            isForeign = reportEventsAsList(node, name: name)
+        } else if reportForeignMoment(node, name: name) {
+            return .timestamp
+        } else {
+            isForeign =
+                reportForeignMacro(node, name: name) || reportEventsAsList(node, name: name)
+                || reportForeignDifference(node, name: name)
+        }
+        return isForeign ? .error : nil
+    }
+
     private mutating func reportForeignCall(_ node: NodeID, name: String) -> Bool {
-        if reportForeignDifference(node, name: name) || reportDateAsNumber(node, name: name)
-            || reportCallOfEvent(node, name: name)
-        {
+        if environment.functions[name] != nil { return reportDateAsNumber(node, name: name) }
+        if reportForeignDifference(node, name: name) || reportCallOfEvent(node, name: name) {
             return true
         }
         let function = functionName(name, isAbsolute: tree.nodes[node].flag)
@@ -63,8 +72,7 @@ extension Checker {
     /// `COUNT(order.paid)` and `days_since(order.paid)`: an unknown function of an event without
     /// its quotes. Each of two findings would only show a part of what is meant.
     private mutating func reportCallOfEvent(_ node: NodeID, name: String) -> Bool {
-        guard tree.childCount(node) == 1, environment.functions[name] == nil,
-            environment.slotFunctions[name] == nil,
+        guard tree.childCount(node) == 1, environment.slotFunctions[name] == nil,
             let event = tree.dottedName(tree.child(node, at: 0)),
             environment.number(ofVariable: event) == nil, environment.isEvent(event),
             diagnostics.list.count < CELLimits.offers

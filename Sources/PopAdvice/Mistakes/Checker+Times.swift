@@ -5,9 +5,9 @@ internal import PopSource
 extension Checker {
     /// Reports `DATEDIFF(day, a, b) > 7`: times are subtracted, and the difference is a duration.
     mutating func reportForeignDifference(_ node: NodeID, name: String) -> Bool {
-        guard environment.functions[name] == nil,
-            let known = ForeignCalls.differences[name.lowercased().filter { $0 != "_" }]
-        else { return false }
+        guard let known = ForeignCalls.differences[name.lowercased().filter { $0 != "_" }] else {
+            return false
+        }
         var moments = Array(tree.children(of: node))
         var unit = known
         if moments.count == 3 {

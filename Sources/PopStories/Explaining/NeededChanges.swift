@@ -31,10 +31,12 @@ package struct NeededChanges: Sendable {
         else { return }
         // If there are several windows, each of them may be the one to open.
         let windows = popup.timing.schedule.map(\.when)
+        let base = popup.audience.rollout.map { $0.change(question) } ?? ContextChange()
         for schedule in windows.isEmpty ? [nil] : windows where changes.isEmpty {
             // Checking whether the schedule is open evaluates all of its windows.
             guard question.budget.charge(.judgedPopups, windows.count) else { break }
-            var search = Search(question, simulation, popup, schedule, reason, declarations)
+            var search = Search(
+                question, simulation, popup, schedule, base, reason, declarations)
             search.lookAtContext(&self)
             if changes.isEmpty, past.isEmpty { search.lookAtPast(&self) }
         }
@@ -65,11 +67,12 @@ private struct Search {
 
     init(
         _ question: Question, _ simulation: Simulation, _ popup: PopupRule, _ schedule: Condition?,
-        _ reason: ReasonCode, _ declarations: Declarations
+        _ base: ContextChange, _ reason: ReasonCode, _ declarations: Declarations
     ) {
         self.question = question
         self.simulation = simulation
         self.popup = popup
+        self.base = base
         self.reason = reason
         let rules = question.rules
         var met = [popup.when, popup.group.flatMap { rules.groups[$0].when }, schedule]
@@ -98,7 +101,6 @@ private struct Search {
             places[entry] = slot
             if case .value(let value) = slots[slot] { values[entry] = value }
         }
-        base = popup.audience.rollout.map { $0.change(question) } ?? ContextChange()
         for (entry, meaning) in meanings {
             guard case .key(let key) = meaning, let value = base.context[rules.keys[key].name]
             else { continue }
