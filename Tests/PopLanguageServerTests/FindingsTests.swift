@@ -173,7 +173,7 @@ struct FindingsTests {
         let titles = actions.items.compactMap { $0["title"]?.text }
         #expect(
             titles.filter { $0.contains("fix this") } == [
-                "fix this and all other mistakes of the expression"
+                "fix this and all other mistakes in the expression"
             ])
     }
 

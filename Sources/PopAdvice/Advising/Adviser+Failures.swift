@@ -171,7 +171,7 @@ extension Diagnostic {
     fileprivate static func mayBeMissing(_ variable: Variable, at range: SourceRange) -> Self {
         var diagnostic = Diagnostic(
             .conditionMayError, message: "`\(variable.name)` may have no value here", at: range,
-            label: "read without `has()`")
+            label: "not checked with `has()` first")
         if let presence = variable.presence {
             diagnostic.notes = [
                 "`\(variable.name)` has a value \(presence); without a value, the condition fails"
@@ -186,13 +186,13 @@ extension Diagnostic {
     fileprivate static func mayBeMissing(_ call: String, at range: SourceRange) -> Self {
         Diagnostic(
             .conditionMayError, message: "`\(call)` may have no value here", at: range,
-            label: "read without `has()`")
+            label: "not checked with `has()` first")
     }
 
     static func fieldMayBeMissing(_ text: String, at range: SourceRange) -> Self {
         Diagnostic(
             .conditionMayError, message: "the map may have no entry for `\(text)`", at: range,
-            label: "read without `has()` or `in`",
+            label: "not checked with `has()` or `in` first",
             help: ["use `has(map.key)` or `\"key\" in map` to check whether a map has a key"])
     }
 
@@ -200,11 +200,11 @@ extension Diagnostic {
         _ call: String, text: String, type: String, at range: SourceRange
     ) -> Self {
         Diagnostic(
-            .conditionMayError, message: "`\(call)` fails if the string cannot be converted",
-            at: range, label: "not every string can be converted",
+            .conditionMayError, message: "`\(call)` fails if the string is not a valid \(type)",
+            at: range, label: "not every string is a valid \(type)",
             help: [
-                "if every value can be converted, declare the key under `context` as `\(type)`",
-                "if some values cannot be converted, check the format first:"
+                "if every value is a valid \(type), declare the key under `context` as `\(type)`",
+                "if some values are invalid, check the format first:"
                     + " `\(text).matches(\(patternsOfTypes[type] ?? "…")) && …`",
             ])
     }
@@ -330,8 +330,8 @@ extension Adviser {
         guard isOnce || variable(tree.child(node, at: 0)) != nil else { return false }
         let question = Question(
             asked: "size(\(list)) > \(most)", denied: "size(\(list)) <= \(most)",
-            must: "if the list must have enough elements",
-            may: "if fewer elements are also accepted",
+            must: "to require enough items",
+            may: "to also accept fewer items",
             read: read)
         return offer(question, at: node, isOnce: isOnce, to: &diagnostic)
     }
@@ -340,8 +340,8 @@ extension Adviser {
 extension Diagnostic {
     fileprivate static func indexMayBeOutside(_ list: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionMayError, message: "`\(list)` may have too few elements", at: range,
-            label: "the element may not exist")
+            .conditionMayError, message: "`\(list)` may have too few items", at: range,
+            label: "this item may be missing")
     }
 
     fileprivate static func entryNamedAsSize(
@@ -356,7 +356,7 @@ extension Diagnostic {
     fileprivate static func negativeIndex(_ text: String, at range: SourceRange) -> Self {
         Diagnostic(
             .conditionConstantError,
-            message: "`\(text)` always fails: a list has no negative indexes", at: range,
-            label: "the first element has index 0")
+            message: "`\(text)` always fails: a list has no negative positions", at: range,
+            label: "the first item has the position 0")
     }
 }

@@ -192,7 +192,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .conditionConstantError, message: "`\(text)` always fails: \(message)", at: range,
-            label: "fails whenever it is evaluated")
+            label: "fails for every user")
     }
 
     fileprivate static func wrongPattern(_ message: String, at range: SourceRange) -> Self {

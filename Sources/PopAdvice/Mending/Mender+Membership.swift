@@ -262,10 +262,11 @@ extension Mender {
             readings: [
                 .init(
                     help: isOr
-                        ? "if the list must contain neither" : "if the list must not contain both",
+                        ? "if the list must contain neither value"
+                        : "if the list must not contain both values",
                     changes: [(whole, "!(\(first) \(sign) \(second))")]),
                 .init(
-                    help: "if only the first must not be in the list",
+                    help: "if only the first value must not be in the list",
                     changes: [(whole, "(!(\(first)) \(sign) \(second))")]),
             ])
         return (mend, end)

@@ -61,7 +61,7 @@ extension Mender {
         let name = token(index - 2).flatMap { $0.kind == .word ? "`\($0.text)`" : nil } ?? "the key"
         let order =
             environment?.knowsDays == true
-            ? "declare \(name) with `type: version` to compare the order of versions;"
+            ? "declare \(name) with `type: version` to compare versions part by part;"
                 + " to compare strings"
             : "declare a number for what you compare, because strings have no version order;"
                 + " to compare strings"

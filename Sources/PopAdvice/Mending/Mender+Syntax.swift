@@ -80,7 +80,7 @@ extension Mender {
         let text = written(index + 4..<close)
         let asked = operandEnd(index + 4) == close ? text : "(\(text))"
         let mend = Mend(
-            tokens[index].range, message: "a pattern cannot be written between `/`",
+            tokens[index].range, message: "a pattern cannot be written between two `/`",
             label: "not a value",
             help: "use `matches` to check whether a string matches a pattern",
             changes: [(range(index..<close + 1), "\(asked).matches(\(written(tokens[index])))")])
@@ -93,7 +93,7 @@ extension Mender {
             return nil
         }
         let mend = Mend(
-            tokens[index].range, message: "a pattern cannot be written between `/`",
+            tokens[index].range, message: "a pattern cannot be written between two `/`",
             label: "not a value",
             help: "write the pattern as a string, in quotes",
             changes: [(tokens[index].range, written(tokens[index]))])

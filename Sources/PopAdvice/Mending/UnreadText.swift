@@ -109,7 +109,7 @@ extension Diagnostic {
 extension UnreadText {
     /// The maximum number of changes that are tried until a string compiles.
     private static let mostCompletions = 20
-    private static let fixingAll = "fix this and all other mistakes of the expression"
+    private static let fixingAll = "fix this and all other mistakes in the expression"
     private static let fixingSyntax = "fix only the syntax of the expression (other errors remain)"
 
     /// Returns all diagnostics, the first of which offers a string that compiles; nil if no
@@ -146,7 +146,7 @@ extension UnreadText {
         guard mended.count <= 120, !mended.contains(UInt8(ascii: "\n")) else { return finding }
         var finding = finding
         finding.notes.append(
-            "for this finding, the syntax of the expression was corrected to"
+            "poprules checked the expression with a corrected syntax:"
                 + " `\(String(decoding: mended, as: UTF8.self))`")
         return finding
     }

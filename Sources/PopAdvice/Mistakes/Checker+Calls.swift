@@ -45,7 +45,7 @@ extension Checker {
             ? "`has` takes a name as its only argument"
             : isMember
                 ? "`\(name)` takes \(count) arguments, not \(given)"
-                : "`\(name)` must be called on a list or map, with \(count) arguments"
+                : "`\(name)` needs a list or map before it, and \(count) arguments"
         diagnostic.label = "arguments given: \(given)"
         diagnostic.check = .conditionArity
         let operands = Array(tree.children(of: node))
@@ -289,8 +289,8 @@ extension Checker {
         let names = "write each name in quotes as a separate argument"
         let help =
             lacksLength && areNames && operands.count == 2
-            ? "add the duration to look back"
-            : names + (lacksLength ? ", and add the duration to look back" : "")
+            ? "add a duration, which sets how far to look back"
+            : names + (lacksLength ? ", and add how far to look back" : "")
         diagnostic.offer(
             help, rewriting: tree.rewriting([(node, text)]), isSafe: false)
         return true
@@ -351,8 +351,8 @@ extension Checker {
         let event = names.first ?? "\"order.paid\""
         let field = names.count == 2 ? names[1] : "\"total\""
         diagnostic.help = [
-            "to add up a field, use `\(eventSum)` with the event, the field and the duration to"
-                + " look back, such as `\(eventSum)(\(event), \(field), duration(\"30d\"))`"
+            "to add up a field, use `\(eventSum)` with the event, the field and how far to look"
+                + " back, such as `\(eventSum)(\(event), \(field), duration(\"30d\"))`"
         ]
     }
 }

@@ -193,7 +193,7 @@ extension Checker {
         guard let parent = tree.parent(of: node) else { return }
         diagnostic = Diagnostic(
             .conditionTypeMismatch, message: "`!` negates only `\(tree.written(operand))`",
-            at: tree.range(parent), label: "the comparison uses the negated value")
+            at: tree.range(parent), label: "`!` does not apply to the whole comparison")
         let comparison = tree.written(parent).dropFirst().drop { $0 == " " }
         diagnostic.offer(
             "use parentheses to negate the whole comparison",

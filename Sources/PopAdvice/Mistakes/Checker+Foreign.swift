@@ -141,7 +141,7 @@ extension Checker {
         let action = "the names of a popup and an action"
         return [
             "acted": action, "last_acted": action,
-            eventSum: "the names of an event and a field of its payload",
+            eventSum: "the names of an event and one of its fields",
         ]
     }
 
@@ -321,7 +321,7 @@ extension Checker {
         let text = tree.fitted(
             "popups.\(popup).\(fact)", isOperation: fact.contains(" "), in: node)
         diagnostic.offer(
-            "read the property of the popup instead of calling a function",
+            "use a value of the popup instead of a function",
             rewriting: tree.rewriting([(node, text)]), isSafe: false)
         return true
     }

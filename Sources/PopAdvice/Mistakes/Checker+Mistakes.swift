@@ -249,7 +249,7 @@ extension Checker {
             case .string(let text)? = tree.literal(tree.child(node, at: 0))
         else {
             diagnostic.help = [
-                "use constants: names in quotes, such as `\"order.paid\"`, and durations such as"
+                "use fixed values: names in quotes, such as `\"order.paid\"`, and durations such as"
                     + " `duration(\"168h\")`"
             ]
             return

@@ -81,7 +81,7 @@ extension Checker {
             ]
         } else if parts.count > 2, parts[0] == "popups", parts[2] == "schedule" {
             diagnostic.help = [
-                "use `schedule.open` for the popup's own schedule, only in `dismiss_when`;"
+                "use `schedule.open` in `dismiss_when` to check the popup's own schedule;"
                     + " conditions cannot check the schedule of another popup"
             ]
         } else if parts.count == 2, parts[0] == "schedule", endings.contains(String(parts[1])),

@@ -54,7 +54,7 @@ extension Checker {
         let chain = tree.written(node)
         let isShown = !chain.isEmpty && chain.utf8.count <= 60 && !chain.contains("\n")
         diagnostic.message =
-            "comparisons cannot be chained, as in `\(isShown ? chain : "1 < x < 4")`"
+            "a value cannot be part of two comparisons, as in `\(isShown ? chain : "1 < x < 4")`"
         diagnostic.label = "compares the result of a comparison, which is true or false"
         diagnostic.offer(
             "write two comparisons, joined with `&&`", rewriting: tree.rewriting([(node, text)]))
@@ -247,10 +247,10 @@ extension Checker {
             return ("write a number without quotes", isFraction ? inner + ".0" : inner, true)
         case .string(let inner) where type == .bool:
             return ForeignWords.truths[inner.lowercased()].map { truth in
-                ("write a Boolean without quotes", "\(truth)", inner == "\(truth)")
+                ("use `true` or `false` without quotes", "\(truth)", inner == "\(truth)")
             }
         case .int(let number) where type == .bool && (number == 0 || number == 1):
-            return ("use `true` or `false` for a Boolean", "\(number == 1)", true)
+            return ("use `true` or `false` instead", "\(number == 1)", true)
         case .int, .double:
             guard type == .string else { return nil }
             return ("put a string in quotes", "\"\(tree.written(node))\"", false)

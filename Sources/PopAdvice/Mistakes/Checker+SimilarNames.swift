@@ -54,7 +54,7 @@ extension Checker {
             diagnostic.offer(
                 word == "\(truth)"
                     ? "use lower case for `true` and `false`"
-                    : "use `true` or `false` for a Boolean",
+                    : "use `true` or `false` instead",
                 rewriting: tree.rewriting([(node, "\(truth)")]))
             return true
         }

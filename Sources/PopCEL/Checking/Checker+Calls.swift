@@ -177,9 +177,9 @@ extension Diagnostic {
 
     fileprivate static func notConstant(_ name: String, at range: SourceRange) -> Self {
         Diagnostic(
-            .conditionTypeMismatch, message: "the arguments of `\(name)` must be constants",
+            .conditionTypeMismatch, message: "the arguments of `\(name)` must be fixed values",
             at: range,
-            label: "not a constant")
+            label: "not a fixed value")
     }
 }
 
@@ -329,8 +329,9 @@ extension Diagnostic {
         Diagnostic(
             .conditionArity,
             message: isMember
-                ? "`\(name)` cannot be called on a value" : "`\(name)` must be called on a value",
-            at: range, label: isMember ? "called on a value" : "called without a value")
+                ? "`\(name)` cannot follow a value and a `.`"
+                : "`\(name)` must follow a value and a `.`",
+            at: range, label: isMember ? "there is a value before this" : "no value before this")
     }
 
     fileprivate static func wrongReceiver(
@@ -339,7 +340,7 @@ extension Diagnostic {
         Diagnostic(
             .conditionTypeMismatch,
             message:
-                "`\(name)` must be called on \(CELType.phrase(expected, joinedBy: "or")), not on"
+                "`\(name)` works only with \(CELType.phrase(expected, joinedBy: "or")), not with"
                 + " \(found)",
             at: range,
             label: "this is \(found)")

@@ -231,8 +231,8 @@ extension Diagnostic {
     fileprivate static func examplesNotChecked(at range: SourceRange, limit: Int) -> Self {
         Diagnostic(
             .schemaLimit,
-            message: "this example and the following ones of the file were not checked: the"
-                + " earlier examples took more than \(limit) evaluation steps, the limit of this"
+            message: "this example and all later examples in the file were not checked: the"
+                + " earlier examples took more than \(limit) evaluation steps, the maximum per"
                 + " file",
             at: range, label: "the first example that was not checked",
             help: [
@@ -287,8 +287,8 @@ extension Diagnostic {
             secondary: [Label(error.message, at: error.range ?? when.range)],
             help: [
                 "correct the condition, or use other values in the example",
-                "if a value is missing, set it in the example, or use `has()` in the condition to"
-                    + " check first whether it has a value",
+                "if a value is missing, set the value in the example, or check for the value with"
+                    + " `has()` in the condition",
             ])
     }
 }

@@ -167,7 +167,7 @@ extension Diagnostic {
             ])
         if let fallback, names == [fallback.value] {
             diagnostic.help = [
-                "write the string in `\(names[0])`, which users of all other languages see"
+                "write a string in `\(names[0])`; users of all other languages see this string"
             ]
             diagnostic.secondary = [Label("the fallback language", at: fallback.range)]
         } else if let required {
@@ -316,8 +316,9 @@ extension Diagnostic {
         guard name.lowercased() == "no" else { return nil }
         let quoted = "\"\(name)\""
         return Diagnostic(
-            .yamlImplicitType, message: "`\(name)` is a language here, but a Boolean in YAML 1.1",
-            at: range, label: "YAML 1.1 tools read this as `false`",
+            .yamlImplicitType,
+            message: "`\(name)` is a language here, but means `false` in YAML 1.1",
+            at: range, label: "some tools read this as `false`, not as Norwegian",
             help: ["put the language in quotes, so that every tool reads a string: `\(quoted)`"],
             fixes: [
                 Fix("put it in quotes", edits: [.init(range, replacement: quoted)], isSafe: true)

@@ -196,11 +196,12 @@ extension Diagnostic {
         let ours = "{{\(placeholder.name) | \(meant)}}"
         return Diagnostic(
             .contentUnknownPlaceholder,
-            message: "the fallback of `\(placeholder.name)` contains syntax that users would see",
+            message: "users would see code in the fallback of `\(placeholder.name)`",
             at: placeholder.whole,
             label: "users would see this text: `\((placeholder.fallback ?? meant).shortened)`",
             help: [
-                "write only the fallback after one `|`, without quotes: `\(ours)`"
+                "write only the text that replaces a missing value after one `|`, without quotes:"
+                    + " `\(ours)`"
             ]
                 + (placeholder.filter.map {
                     ["remove `\($0.shortened)`: placeholders show values unchanged"]
@@ -216,8 +217,8 @@ extension Diagnostic {
             message: "the placeholder `{{\(name.shortened)}}` is always empty", at: range,
             label: "\(type.phrase), which cannot be shown as a string",
             help: [
-                "use a key or field whose value is a string, a number, a Boolean, a time or a"
-                    + " duration"
+                "use a key or field whose value is a string, a number, `true` or `false`, a time or"
+                    + " a duration"
             ])
     }
 

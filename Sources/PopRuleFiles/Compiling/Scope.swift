@@ -99,7 +99,8 @@ struct Scope {
         var scope = self
         scope.environment.forbid(
             "event",
-            because: "only a trigger's `where` can read `event`, the event that the app sends",
+            because: "only the `where` of a trigger or goal can read `event`, the event that the"
+                + " app sends",
             help: "to check a field of an event, use the `where` of a trigger with `event`, such as"
                 + " `trigger: { event: order.paid, where: event.total > 50.0 }`")
         return scope

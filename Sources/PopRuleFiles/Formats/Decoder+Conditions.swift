@@ -351,8 +351,8 @@ extension Diagnostic {
     fileprivate static func nestedKeys(_ outer: YAMLNode, keys: [String]) -> Self {
         let names = keys.prefix(5).map { "`\($0)`" }
         return Diagnostic(
-            .schemaUnknownKey, message: "context keys are not nested", at: outer.range,
-            label: "the keys below `\(outer.nameForMessages)` must not be nested in it",
+            .schemaUnknownKey, message: "context keys cannot be nested", at: outer.range,
+            label: "`\(outer.nameForMessages)` contains other keys",
             help: [
                 "write the whole name as one key: " + names.joined(separator: " and ")
             ]

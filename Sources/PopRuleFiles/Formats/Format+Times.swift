@@ -87,7 +87,7 @@ private func helpWithDuration(_ text: String, of subject: String) -> String {
     }
     if spanOfTimes(text) != nil { return oneLength }
     if noTime.contains(text.lowercased()) {
-        return "remove \(subject) if you do not want a duration"
+        return "to set no duration, remove \(subject)"
     }
     if endless.contains(text.lowercased()) {
         if subject == "`after_close`" || subject == "`close`" {

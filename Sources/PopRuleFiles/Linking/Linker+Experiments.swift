@@ -257,7 +257,7 @@ extension Diagnostic {
             } else if declared.isEmpty {
                 [
                     (template.map { "declare the action in the template `\($0)`" }
-                        ?? "add a `template` to `\(popup)` that declares the action")
+                        ?? "add a `template` to `\(popup)`, and declare the action in the template")
                         + ", such as `actions: [\(action.value.shortened)]`"
                 ]
             } else if declared.count == 1 {

@@ -356,7 +356,7 @@ extension Diagnostic {
                 ? "not defined under `\(section)`"
                 : "must be the name of \(withArticle(kind))")
         if kind == "context key", isOfEngine(name.value) {
-            diagnostic.label = "provided by the engine; only conditions can read it"
+            diagnostic.label = "set by poprules itself; only conditions can read this value"
             diagnostic.help = ["use a key that is declared under `context`"]
             return diagnostic
         }
@@ -382,9 +382,9 @@ extension Diagnostic {
             }
             diagnostic.help = [
                 isNamed
-                    ? "define `\(name.value.shortened)` under `\(section)`, which is"
-                        + " empty\(example ?? "")"
-                    : "define an entry under `\(section)`, which is empty"
+                    ? "define `\(name.value.shortened)` under `\(section)`\(example ?? "");"
+                        + " this section has no entries yet"
+                    : "define an entry under `\(section)`; this section has no entries yet"
             ]
         } else if names.count == 1 {
             diagnostic.help = ["use `\(names[0])`, the only \(kind)"]
@@ -465,7 +465,7 @@ extension Diagnostic {
         Diagnostic(
             .refUndefinedKey, message: "`\(name.value.shortened)` is not a context key",
             at: name.range,
-            label: "provided by the engine; only conditions can read it",
+            label: "set by poprules itself; only conditions can read this value",
             help: [
                 "use a key that is declared under `context`"
                     + (name.value.hasPrefix("session")
@@ -478,13 +478,13 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaType,
-            message: "a cap cannot count for each value of `\(key.value.shortened)`, which has"
-                + " the type `\(type.value)`", at: key.range,
+            message: "a cap cannot count separately for each value of"
+                + " `\(key.value.shortened)`, which has the type `\(type.value)`", at: key.range,
             label: "values of the type `\(type.value)` cannot be counted separately",
             secondary: [
                 Label("the type of `\(key.value.shortened)` is declared here", at: type.range)
             ],
-            help: ["use a key whose values are strings, numbers, Booleans or times"])
+            help: ["use a key whose values are strings, numbers, times, or `true` and `false`"])
     }
 
     fileprivate static func zoneWithoutClock(
@@ -492,10 +492,12 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .schemaExclusiveKeys,
-            message: "`zone` has no effect if a cap counts for each value of"
+            message: "`zone` has no effect if a cap counts separately for each value of"
                 + " `\(key.value.shortened)`", at: zone.range,
-            label: "no calendar is used here, so no time zone is needed",
-            secondary: [Label("the cap counts for each value of this key", at: key.range)],
+            label: "this cap does not count by the calendar, so it needs no time zone",
+            secondary: [
+                Label("the cap counts separately for each value of this key", at: key.range)
+            ],
             help: ["remove `zone`"])
     }
 }

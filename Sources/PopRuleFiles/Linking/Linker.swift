@@ -298,8 +298,8 @@ extension Diagnostics {
                 // It isn't a string that starts with `*`, nor another name.
                 named.fixes = []
                 named.help = [
-                    "write out the value, or move both to one file, because `\(anchor)` of"
-                        + " `\(other.path)` cannot be used here"
+                    "write the value itself here, or move the value with `\(anchor)` to this"
+                        + " file, because `\(anchor)` in `\(other.path)` works only in that file"
                 ]
                 return named
             })

@@ -82,9 +82,9 @@ func noteOnPeriod(_ period: String) -> String {
         return "\nuse `per: \(period)` for the last \(length.text); there is no period for a"
             + " calendar \(length.noun)"
     }
-    return "\nuse `per: \(period)` to count the last \(length.text), or"
-        + " `per: \(unit.rawValue), zone: local` to count the calendar \(unit.noun) in the"
-        + " time zone of the device"
+    return "\nuse `per: \(period)` to count impressions in the last \(length.text), or"
+        + " `per: \(unit.rawValue), zone: local` to count impressions in the calendar"
+        + " \(unit.noun), in the time zone of the device"
 }
 
 /// The durations that may be meant as a unit of the calendar.

@@ -143,7 +143,8 @@ extension Table<PopupModel> {
                     "index", "z_index", "score",
                 ],
                 summary:
-                    "the priority, a name or an integer; the popup with the highest priority shows first"
+                    "the priority, as a word such as `high` or as an integer; the popup with the"
+                    + " highest priority shows first"
             ).such(as: ["order": "", "rank": "", "position": "", "index": "", "level": ""]),
             Key(
                 "untriggered", format: .word(PopupRule.Untriggered.self), default: "await",
@@ -160,8 +161,8 @@ extension Table<PopupModel> {
                     "on_preempt", "preempt", "when_preempted", "on_interrupt", "on_replaced",
                 ],
                 summary: "what happens to the popup if it is visible and a popup of higher"
-                    + " `priority` is ready to show: it stays with `await` (default), comes back"
-                    + " later with `latent`, and ends with `discard`"
+                    + " `priority` is ready to show: with `await` (the default), it stays; with"
+                    + " `latent`, it comes back later; with `discard`, it ends"
             ).comes { .string($0.switch.rawValue) },
             Key(
                 "urgent", format: .bool, default: "false", store: { $0.place.isUrgent = $1 },
@@ -396,7 +397,7 @@ extension Table<PredecessorMap> {
             Key(
                 "popup", format: .reference(to: "popup"), store: { $0.popup = $1 },
                 alsoCalled: ["id", "name"],
-                summary: "the other popup, which must have been shown before this popup may show"
+                summary: "the popup that must have been shown before this popup may show"
             ).required,
             Key(
                 "action", format: .reference(to: "action"), store: { $0.action = $1 },

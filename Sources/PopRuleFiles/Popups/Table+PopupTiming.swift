@@ -49,8 +49,8 @@ extension Table<PopupModel> {
                 "grace", format: .duration(), default: "0s", store: { $0.timing.grace = $1 },
                 alsoCalled: ["grace_period"],
                 summary:
-                    "how long the popup must be allowed to show, without interruption, before the"
-                    + " popup appears"
+                    "how long the popup must be ready to show, without interruption, before it"
+                    + " appears"
             ).formerly("grace_time").comes { .duration($0.timing.grace) },
             Key(
                 "min_show", format: .duration(), default: "0s",
@@ -104,8 +104,8 @@ private let ends: [String: String] = {
         "expiry", "expiration",
     ] {
         ends[name] =
-            "{ until: $ }\nto show the popup on the last day, too, write the day after the last day"
-            + " in `until`, because a schedule ends when the `until` day starts"
+            "{ until: $ }\nto also show the popup on this day, set `until` to the next day, because"
+            + " a schedule ends when the `until` day starts"
     }
     return ends
 }()

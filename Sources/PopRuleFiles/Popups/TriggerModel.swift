@@ -112,8 +112,8 @@ private let helpOnChanges: [String: String] = {
     help["new"] = help["to"]
     for name in ["screen", "page", "route", "view"] {
         help[name] =
-            "\nuse the change of a context key to trigger on a screen: `trigger: { changed:"
-            + " app.screen }`, and next to it `when: app.screen == \"$\"`"
+            "\nuse the change of a context key to show the popup on a screen: `trigger: {"
+            + " changed: app.screen }`, and next to `trigger`, add `when: app.screen == \"$\"`"
     }
     return help
 }()
@@ -153,7 +153,8 @@ extension Format<TriggerModel> {
                 let similar = similarNames(to: scalar.text, among: words)
                 return decoder.noSuchWord(
                     node, words: words, phrase: formsOfTrigger,
-                    help: similar.isEmpty ? ["write an event as `{ event: order.paid }`"] : [])
+                    help: similar.isEmpty
+                        ? ["use a map for an event, such as `{ event: order.paid }`"] : [])
             }
             guard node.kind == .mapping else { return decoder.mismatch(schema, at: node) }
             if let several = decoder.severalSubjects(node) {
@@ -407,7 +408,8 @@ extension Diagnostic {
             at: popup.range, label: "no `action`",
             help: [
                 "add `action` with an action that the template of `\(popup.value)` declares, or"
-                    + " with `close` for a user who closes the popup, such as"
+                    + " with `close` to trigger this popup when the user closes"
+                    + " `\(popup.value)`, such as"
                     + " `{ popup: \(popup.value), action: close }`"
             ])
     }

@@ -317,8 +317,8 @@ func dayListReadings(_ text: String) -> [Reading] {
     }
 }
 
-private let zeroIsSunday = "if 0 is Sunday"
-private let oneIsSunday = "if 1 is Sunday"
+private let zeroIsSunday = "if 0 means Sunday"
+private let oneIsSunday = "if 1 means Sunday"
 
 /// Days that are counted: from Monday, from Sunday, or from 0.
 private func numberReadings(_ numbers: [Int?]) -> [Reading] {
@@ -328,11 +328,11 @@ private func numberReadings(_ numbers: [Int?]) -> [Reading] {
         days.map { weekdayNames[($0 + shift) % 7] }.joined(separator: "-")
     }
     let zeroIsMonday =
-        days.contains(0) ? "if 0 is Monday" : "if the days count from 0, so that 1 is Tuesday"
+        days.contains(0) ? "if 0 means Monday" : "if 1 means Tuesday (and 0 means Monday)"
     let fromMonday = days.contains(7) ? [] : [Reading(named(0), meaning: zeroIsMonday)]
     if days.contains(0) { return [Reading(named(6), meaning: zeroIsSunday)] + fromMonday }
     return [
-        Reading(named(6), meaning: "if 1 is Monday"), Reading(named(5), meaning: oneIsSunday),
+        Reading(named(6), meaning: "if 1 means Monday"), Reading(named(5), meaning: oneIsSunday),
     ] + fromMonday
 }
 

@@ -217,7 +217,7 @@ extension Diagnostic {
                         ? "pass a file name that ends in `.mapping.yaml`, such as"
                             + " `--stdin-filename shop.mapping.yaml`"
                         : "rename the file, for example to `\(stem(of: path)).mapping.yaml`, so"
-                            + " that the file is read as a mapping"
+                            + " that poprules reads the file as a mapping file"
             ])
     }
 
@@ -316,8 +316,8 @@ extension Diagnostic {
             ]
         } else {
             diagnostic.help = [
-                "use one of the sections \(enumeration(names)), or a name that starts with"
-                    + " `x-`, which is ignored"
+                "use one of the sections \(enumeration(names)); poprules ignores a section whose"
+                    + " name starts with `x-`"
             ]
         }
         if similar.count == 1 { diagnostic.fixes = [.rename(key.range, to: similar[0])] }

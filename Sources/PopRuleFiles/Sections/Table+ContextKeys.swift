@@ -228,8 +228,8 @@ extension Diagnostic {
     fileprivate static func nestedKeys(_ outer: Located<String>, inner: YAMLNode) -> Self {
         let name = "\(outer.value).\(inner.nameForMessages)"
         return Diagnostic(
-            .schemaUnknownKey, message: "context keys are not nested", at: outer.range,
-            label: "the keys below `\(outer.value)` must not be nested in it",
+            .schemaUnknownKey, message: "context keys cannot be nested", at: outer.range,
+            label: "`\(outer.value)` contains other keys",
             help: [
                 "write the whole name as one key, `\(name)`, followed by its type, such as"
                     + " `\(name): string`"

@@ -387,7 +387,7 @@ extension Diagnostic {
         let item = isRefusal ? "{ \(name): { refusal: true } }" : name
         return Diagnostic(
             .schemaType, message: "`refusal` must be nested below the name of its action",
-            at: range, label: "the action and `refusal` are two keys of one item",
+            at: range, label: "`refusal` is on the same level as the action",
             help: ["write the whole item as `\(item)`"],
             fixes: [.rename(range, to: item)])
     }
@@ -405,8 +405,10 @@ extension Diagnostic {
                 + " \(node.foundClause)",
             at: node.isNull ? name.range : node.range,
             help: [
-                "if the action is a refusal, write `{ \(name.value): { refusal: true } }`",
-                "if the action is not a refusal, use only its name, `\(name.value)`",
+                "if users decline the popup with this action, write"
+                    + " `{ \(name.value): { refusal: true } }`",
+                "if users do not decline the popup with this action, use only its name,"
+                    + " `\(name.value)`",
             ])
         let text = node.scalar?.text ?? ""
         if !text.isEmpty {

@@ -239,7 +239,8 @@ extension Diagnostic {
     ) -> Self {
         let quoted = quoted(text)
         return Diagnostic(
-            .yamlUnquotedExpression, message: "\(subject) must be in quotes", at: range,
+            .yamlUnquotedExpression, message: "the placeholder in \(subject) must be in quotes",
+            at: range,
             label: "YAML reads the braces as nested maps",
             help: ["put the placeholder in quotes: `\(quoted)`"],
             fixes: [

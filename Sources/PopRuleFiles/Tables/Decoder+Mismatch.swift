@@ -316,7 +316,7 @@ extension YAMLScalar {
         // No other number means one of the two.
         if case .bool = schema, case .int = value, text == "0" || text == "1" {
             let meant = text == "1" ? "true" : "false"
-            return (meant, "write a Boolean as a word: `\(meant)`")
+            return (meant, "write `\(meant)`")
         }
         guard case .string = value else { return nil }
         let isMeant =
@@ -329,11 +329,7 @@ extension YAMLScalar {
             }
         if isMeant { return (text, "write the value without quotes: `\(text)`") }
         guard case .bool = schema, let meant = oldBools[text.lowercased()] else { return nil }
-        return (
-            "\(meant)",
-            "use `\(meant)` instead, because `\(text)` is a string: only `true` and `false` are"
-                + " Booleans"
-        )
+        return ("\(meant)", "use `\(meant)` instead of `\(text)`")
     }
 }
 

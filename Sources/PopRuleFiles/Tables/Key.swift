@@ -225,7 +225,7 @@ extension Diagnostic {
             at: range, label: "has none of these keys",
             help: keys.enumerated().map { index, key in
                 let example = key.example.map { ", such as `\(key.name): \($0)`" } ?? ""
-                return "\(index == 0 ? "" : "or ")add `\(key.name)`\(example): \(key.summary)"
+                return "\(index == 0 ? "" : "or ")add `\(key.name)`\(example) (\(key.summary))"
             })
     }
 

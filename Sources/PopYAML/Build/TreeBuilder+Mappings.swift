@@ -172,7 +172,10 @@ extension Diagnostic {
             .yamlMergeKey, message: "`<<` merges maps, but its value is not a map",
             at: range,
             label: "not a map",
-            help: ["write an alias of a map, such as `<<: *defaults`, or a list of such aliases"])
+            help: [
+                "use `*` and the name of a map that is marked with `&`, such as `<<: *defaults`, or"
+                    + " a list of such names"
+            ])
     }
 }
 

@@ -235,7 +235,8 @@ extension Diagnostic {
             .yamlUnquotedExpression,
             message: "a comparison must be written with a word: `\(matcher)`",
             at: range,
-            label: "YAML reads a leading `\(text.prefix(1))` as its own syntax", help: help,
+            label: "at the start of a value, `\(text.prefix(1))` has a special meaning in YAML",
+            help: help,
             fixes: [
                 Fix(
                     "write `\(matcher)`", edits: [.init(range, replacement: matcher)],

@@ -307,13 +307,13 @@ extension MistakeFinder {
         case "'", "\"": return "YAML ends the value at the second `\(first)`"
         case "[": return "YAML reads `[` as the start of a list, which ends at the `]`"
         case "{": return "YAML reads `{` as the start of a map, which ends at the `}`"
-        case "*": return "YAML reads a leading `*` as an alias"
-        case "&": return "YAML reads a leading `&` as an anchor"
+        case "*": return "YAML reads `*` at the start as a repetition of another value"
+        case "&": return "YAML reads `&` at the start as a name for the value"
         case "`": return "a YAML value cannot start with a backtick"
         case "%", "@": return "a YAML value cannot start with `\(first)`"
-        case "|", ">": return "YAML reads a leading `\(first)` as the start of a multi-line string"
-        case "-": return "YAML reads a leading `- ` as a list item"
-        case "?": return "YAML reads a leading `? ` as a key"
+        case "|", ">": return "YAML reads `\(first)` at the start as a multi-line string"
+        case "-": return "YAML reads `- ` at the start as a list item"
+        case "?": return "YAML reads `? ` at the start as a key"
         case "]", "}", ",": return "a YAML value cannot start with `\(first)`"
         default: break
         }

@@ -40,9 +40,9 @@ import Testing
 
     @Test func `elements and entries may be missing`() {
         MarkedExpression("«user.tags[0]» == \"a\"").expect(
-            .conditionMayError, "`user.tags` may have too few elements")
+            .conditionMayError, "`user.tags` may have too few items")
         MarkedExpression("size(user.tags) > 0 && «user.tags[1]» == \"a\"").expect(
-            .conditionMayError, "`user.tags` may have too few elements")
+            .conditionMayError, "`user.tags` may have too few items")
         MarkedExpression("flags.«beta»").expect(
             .conditionMayError, "the map may have no entry for `flags.beta`")
         MarkedExpression("«last_event(\"a\")» > now").expect(

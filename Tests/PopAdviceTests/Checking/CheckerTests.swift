@@ -69,9 +69,9 @@ import Testing
         MarkedExpression("user.plan.startsWith(«1»)").expect(
             .conditionTypeMismatch, "an argument of `startsWith` must be a string, not an int")
         MarkedExpression("«user.launches».startsWith(\"1\")").expect(
-            .conditionTypeMismatch, "`startsWith` must be called on a string, not on an int")
+            .conditionTypeMismatch, "`startsWith` works only with a string, not with an int")
         MarkedExpression("«startsWith»(user.plan, \"p\")").expect(
-            .conditionArity, "`startsWith` must be called on a value")
+            .conditionArity, "`startsWith` must follow a value and a `.`")
         MarkedExpression("user.tags.«exists»(\"a\")").expect(
             .conditionArity, "`exists` takes 2 or 3 arguments, not 1")
     }
@@ -95,7 +95,7 @@ import Testing
 
     @Test func `slot functions take only constants`() {
         MarkedExpression("event_count(«user.plan») > 1").expect(
-            .conditionTypeMismatch, "the arguments of `event_count` must be constants")
+            .conditionTypeMismatch, "the arguments of `event_count` must be fixed values")
         MarkedExpression("event_count(\"a\", «\"1h\"») > 1").expect(
             .conditionTypeMismatch,
             "an argument of `event_count` must be a duration, not a string")

@@ -39,7 +39,7 @@ import Testing
         let titles = found.flatMap(\.fixes).map(\.title)
         #expect(
             titles == [
-                "fix this and all other mistakes of the expression",
+                "fix this and all other mistakes in the expression",
                 "use `&&` instead of `AND`, and fix the rest",
                 "use `==` to compare values, and fix the rest",
             ])
@@ -49,8 +49,8 @@ import Testing
         let beside = environment.compile("net.online AND app.scren == \"map\"", expecting: .bool)
         #expect(
             beside.diagnostics.sorted.flatMap(\.fixes).map(\.title) == [
-                "fix this and all other mistakes of the expression",
-                "fix this and all other mistakes of the expression",
+                "fix this and all other mistakes in the expression",
+                "fix this and all other mistakes in the expression",
             ])
     }
 

@@ -74,7 +74,7 @@ import Testing
             "A74", "trigger:\nevent: order.placed", help: "indent `event`",
             unwanted: ["`trigger` has no value"]),
         popup("A75", "platform: ios", help: "`when: user.platform == \"ios\"`"),
-        popup("A76", "enabled: 0", help: "write a Boolean as a word: `false`"),
+        popup("A76", "enabled: 0", help: "write `false`"),
         popup(
             "A78", "when: time_since(order.placed) > 7 days",
             help: "`since(\"order.placed\") > duration(\"7d\")`"),

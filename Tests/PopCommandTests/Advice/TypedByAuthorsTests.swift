@@ -175,7 +175,7 @@ import Testing
             message: "there is no operator `between`", help: ["`a.b >= 1 && a.b <= 3`"]),
         Typed(
             number: "D", popup: "p: { when: 1 < a.b < 4 }",
-            message: "comparisons cannot be chained, as in `1 < a.b < 4`",
+            message: "a value cannot be part of two comparisons, as in `1 < a.b < 4`",
             help: ["`1 < a.b && a.b < 4`"]),
         Typed(
             number: "D", popup: "p: { when: if c.d then true else false }",

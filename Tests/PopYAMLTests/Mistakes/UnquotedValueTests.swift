@@ -44,23 +44,24 @@ import Testing
         Trap(
             value: "`x`", reason: "a YAML value cannot start with a backtick", quoted: "\"`x`\""),
         Trap(
-            value: "|| x", reason: "YAML reads a leading `|` as the start of a multi-line string",
+            value: "|| x", reason: "YAML reads `|` at the start as a multi-line string",
             quoted: "\"|| x\""),
         Trap(
-            value: ">= 3", reason: "YAML reads a leading `>` as the start of a multi-line string",
+            value: ">= 3", reason: "YAML reads `>` at the start as a multi-line string",
             quoted: "\">= 3\""),
         Trap(
             value: "- x > 3",
-            reason: "YAML reads a leading `- ` as a list item",
+            reason: "YAML reads `- ` at the start as a list item",
             quoted: "\"- x > 3\""),
         Trap(
-            value: "&& x", reason: "YAML reads a leading `&` as an anchor",
+            value: "&& x", reason: "YAML reads `&` at the start as a name for the value",
             quoted: "\"&& x\""),
         Trap(
-            value: "*p && x", reason: "YAML reads a leading `*` as an alias",
+            value: "*p && x",
+            reason: "YAML reads `*` at the start as a repetition of another value",
             quoted: "\"*p && x\""),
         Trap(
-            value: "? x", reason: "YAML reads a leading `? ` as a key",
+            value: "? x", reason: "YAML reads `? ` at the start as a key",
             quoted: "\"? x\""),
     ]
 
