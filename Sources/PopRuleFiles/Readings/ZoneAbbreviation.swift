@@ -63,7 +63,7 @@ package struct ZoneAbbreviation: Sendable {
     package var readings: [Reading] {
         let clocks = ([zone] + others).map {
             Reading(
-                $0, meaning: "the local time of the city in this name, in summer and winter")
+                $0, meaning: "the local time of this city, in summer and in winter")
         }
         guard let offset else { return clocks }
         let text = offset == 0 ? "UTC" : offsetText(offset)
