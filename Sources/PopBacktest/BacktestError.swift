@@ -64,8 +64,8 @@ extension BacktestError: CustomStringConvertible {
             "decompressing `\(path)` takes more than \(bytes >> 20) MiB; use a larger"
                 + " `--memory`, or decompress it first: `zstd -dc --long=31 FILE | …`"
         case .tooCompressed(let path, let ratio):
-            "`\(path)` unpacks to more than \(ratio) times its size, as no log does; if the file is a"
-                + " log, decompress it first: `zstd -dc FILE | …`"
+            "`\(path)` unpacks to more than \(ratio) times its size, so it is probably not a log;"
+                + " if it is a log, decompress it first: `zstd -dc FILE | …`"
         case .noColumn(let path, let column, let columns):
             Self.words(subject: "`\(path)`", hasNot: column, columns: columns)
         case .noFolder(let path): "`\(path)` is a file; give a folder"
@@ -98,16 +98,16 @@ extension BacktestError: CustomStringConvertible {
             "the first row of `\(path)` has more than \(bytes >> 10) KiB; write the names of the"
                 + " columns in the first line, or under `names` in a mapping"
         case .undecided(let session, let events):
-            "the backtest was stopped: popups must be triggered, shown or checked too often for"
-                + " \(countText(events, "event"))" + (session.map { Self.words(for: $0) } ?? "")
+            "the backtest was stopped: the replay of \(countText(events, "event")) triggers, shows"
+                + " or checks popups too often" + (session.map { Self.words(for: $0) } ?? "")
                 + "; if conditions use parts of `now`, such as `now.getSeconds()`, compare `now`"
                 + " with a time instead: `now > shop.opens_at`; if one user has many thousands of"
                 + " sessions, remove that user from the log"
         case .nothingRead(let reason): "no row could be read: \(reason)"
         case .readOnceOnly(let path):
-            "to merge identities, the logs are read twice, but"
+            "`merge_identities` needs to read the logs twice, but"
                 + " \(path == "-" ? "standard input" : "`\(path)`, which is not a file,") can be"
-                + " read only once"
+                + " read only once; save the rows in a file first"
         }
     }
 

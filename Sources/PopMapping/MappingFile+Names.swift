@@ -110,8 +110,8 @@ private struct NameCheck {
             // The name may be right.
             for index in finding.fixes.indices { finding.fixes[index].isSafe = false }
             finding.notes.append(
-                "`poprules backtest` refuses this name, unless the rules of `--against` declare the"
-                    + " name"
+                "`poprules backtest` reports an error for this name, unless the old rules of"
+                    + " `--against` declare the name"
             )
         }
         found.report(finding)
@@ -139,7 +139,8 @@ private struct NameCheck {
         case .happened:
             if !key.canBeTrue {
                 found.report(
-                    .wrongSource(source.value, of: key, gives: "true, as it has no `field`"))
+                    .wrongSource(
+                        source.value, of: key, gives: "true, because this entry has no `field`"))
             }
         case .field, .column: break
         }

@@ -20,7 +20,7 @@ extension Table<WrittenMapping> {
                     ]),
                 store: { $0.preset = $1 },
                 alsoCalled: ["vendor", "source"],
-                summary: "the vendor whose exports these are; other keys override it"),
+                summary: "the vendor that exported the log; other keys override the preset"),
             Key(
                 "rows", format: .word(RowFormat.self), store: { $0.rows = $1 },
                 alsoCalled: ["format", "type"],
@@ -76,7 +76,7 @@ extension Table<WrittenMapping> {
             Key(
                 "merge_identities", format: .bool, store: { $0.merges = $1 },
                 alsoCalled: ["identities"],
-                summary: "whether two ids belong to one user once a row contains both"),
+                summary: "whether two ids belong to the same user if any row contains both"),
             Key(
                 "replies",
                 format: .map(
@@ -154,7 +154,7 @@ extension Table<WrittenSession> {
                     + " `session.timeout` of the rules, or `30m`"),
             Key(
                 "start", format: .texts, store: { $0.starts = $1 },
-                summary: "the names in the log of the events with which the app starts"),
+                summary: "the events with which the app starts, by their names in the log"),
         ])
 }
 
@@ -216,7 +216,7 @@ extension Table<WrittenReply> {
         keys: [
             Key(
                 "close", format: .number(0...100), store: { $0.close = $1 },
-                summary: "the percentage of impressions that users close; by default all others"),
+                summary: "the percentage of impressions that users close; by default the rest"),
             Key(
                 "act", format: .map(of: .number(0...100), keys: .references("action")),
                 store: { $0.act = $1 },

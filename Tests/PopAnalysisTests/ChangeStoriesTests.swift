@@ -150,8 +150,8 @@ import Testing
             "popups: { one: { trigger: [start, manual] } }\n")
         #expect(
             found.untold == [
-                "popup one, trigger: an app can request a popup with or without the trigger"
-                    + " `manual`"
+                "popup one, trigger: only `manual` changed, and an app can request a popup with or"
+                    + " without `manual`"
             ])
     }
 

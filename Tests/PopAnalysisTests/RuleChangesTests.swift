@@ -542,7 +542,8 @@ extension RuleChangesTests {
             key: "audience")
         #expect(
             lines == [
-                "users lost, if any can meet the unchanged parts that could not be analyzed",
+                "users lost, if any users can meet the unchanged parts of the conditions, which could"
+                    + " not be analyzed",
                 "among its former users, no longer shown to: v is at least 82",
             ])
         let back = try Self.details(
@@ -550,7 +551,8 @@ extension RuleChangesTests {
             key: "audience")
         #expect(
             back == [
-                "users gained, if any can meet the unchanged parts that could not be analyzed",
+                "users gained, if any users can meet the unchanged parts of the conditions, which could"
+                    + " not be analyzed",
                 "among its current users, newly shown to: v is at least 82",
             ])
     }

@@ -32,9 +32,9 @@ struct BudgetTests {
         let log = try Self.log(20, in: folder)
         // Each of twenty sessions has half an hour, a look a second, and what each look judges.
         let error = try Self.run(log, jobs: jobs, judged: 20_000)
-        let start = "the backtest was stopped: popups must be triggered, shown or checked"
+        let start = "the backtest was stopped: the replay of 20 events triggers, shows or checks"
         #expect(error.hasPrefix(start))
-        #expect(error.contains("often for 20 events, for example in the session of `u"))
+        #expect(error.contains("too often, for example in the session of `u"))
         #expect(error.contains("` from 2026-03-01T10:00:00Z, in which `p` waited; if"))
         let whole = try Self.run(log, jobs: jobs, judged: 2_000_000)
         #expect(whole.contains("\"CONDITION_FALSE\": 20"))

@@ -267,8 +267,8 @@ struct MappingNameTests {
         #expect(
             unknown.allSatisfy {
                 $0.notes == [
-                    "`poprules backtest` refuses this name, unless the rules of `--against`"
-                        + " declare the name"
+                    "`poprules backtest` reports an error for this name, unless the old rules of"
+                        + " `--against` declare the name"
                 ]
             })
     }

@@ -64,7 +64,7 @@ struct MappingTests {
     }
 
     @Test(arguments: [
-        ("preset", "whose exports these are"), ("field:", "a place in the payload of the events"),
+        ("preset", "that exported the log"), ("field:", "a place in the payload of the events"),
         ("order.paid", "**order.paid** event"), ("user.plan", "what is paid for"),
         ("total", "**total** event field"), ("sheet", "**sheet** template"),
         ("welcome", "Greets a new user"),

@@ -46,7 +46,7 @@ extension Comparison {
         let others = othersRead(by: demands).map { "`\($0)`" }.joined(separator: ", ")
         let reason =
             others.isEmpty
-            ? "too many of the keys that it reads have a changed default"
+            ? "the defaults of too many context keys in the conditions changed"
             : "the type of \(others) changed"
         return Finding(
             lines: [RuleChanges.Line(key: key, text: "not compared: \(reason)")],
@@ -87,8 +87,8 @@ extension Comparison {
                 confirmed.isEmpty ? "" : "some \(noun) \(confirmed.joined(separator: ", some "))",
                 supposed.isEmpty
                     ? ""
-                    : "\(noun) \(supposed.joined(separator: " and ")), if any can meet the"
-                        + " unchanged parts that could not be analyzed",
+                    : "\(noun) \(supposed.joined(separator: " and ")), if any \(noun) can meet the"
+                        + " unchanged parts of the conditions, which could not be analyzed",
                 open.isEmpty
                     ? ""
                     : "it could not be determined whether \(noun) are"

@@ -24,8 +24,8 @@ extension Collision {
             return "`\(first)` shows first, and after that `\(second)` cannot show anymore:"
                 + " \(reason.meaning) (\(reason.rawValue))"
         case .lapsed(let reason)?:
-            return "`\(first)` shows first; by the time it is closed, the time of `\(second)` is"
-                + " over: \(reason.meaning) (\(reason.rawValue))"
+            return "`\(first)` shows first; when `\(first)` is closed, it is too late for"
+                + " `\(second)`: \(reason.meaning) (\(reason.rawValue))"
         }
     }
 

@@ -69,12 +69,13 @@ extension Diagnostic {
         let user = shadow.story.beginning.userText
         return Diagnostic(
             .scheduleShadowed,
-            message: "`\(popup.value)` never shows unless the app refuses `\(other.value)`",
+            message: "`\(popup.value)` never shows unless the app refuses to show `\(other.value)`",
             at: popup.range, label: "never shows", subject: "popup `\(popup.value)`",
             secondary: [Label("shows first", at: other.range)],
             notes: [
-                "users who may see `\(popup.value)` may also see `\(other.value)`, which is queued"
-                    + " whenever `\(popup.value)` is, takes precedence and is never used up",
+                "all users who may see `\(popup.value)` may also see `\(other.value)`; whenever"
+                    + " `\(popup.value)` is queued, `\(other.value)` is queued, too, and shows"
+                    + " first",
                 "\(user.map { "with \($0) " } ?? "")`\(other.value)` shows, and after that"
                     + " `\(popup.value)` cannot show anymore",
             ],
@@ -94,8 +95,9 @@ extension Diagnostic {
         let others = names.count == 2 ? "`\(names[1].value)`" : "\(names.count - 1) others"
         let isRanked = scheduler.strategy == .priority
         var notes = [
-            "popups that are queued at the same time show in the order of the file names and of the"
-                + " lines in each file" + (isNewestFirst ? ", the last one first" : "")
+            "popups that are queued at the same time show in the"
+                + " \(isNewestFirst ? "reverse order" : "order") of the file names and of the lines"
+                + " in each file"
         ]
         if tie.isLost {
             let loser = rules.popups[tie.loser].id

@@ -58,7 +58,7 @@ extension Diagnostic {
             label =
                 count == 2
                 ? "true whenever the other part is false"
-                : "part \(primary + 1) of \(count), one of which is always true"
+                : "part \(primary + 1) of \(count); at any time, one of these parts is true"
         } else if parts[primary].isForbidden {
             label =
                 forbidden == 1
@@ -68,7 +68,7 @@ extension Diagnostic {
             label =
                 count == 2
                 ? "never true together with \(parts[1 - primary].quoted)"
-                : "part \(primary + 1) of \(count), which are never all true"
+                : "part \(primary + 1) of \(count); these parts are never all true at the same time"
         }
         var labels: [Label] = []
         for (position, part) in parts.enumerated() {

@@ -76,7 +76,7 @@ struct CollisionsCommand: ParsableCommand {
         }
         if story {
             guard let story = collisions.found.compactMap(\.story).first else {
-                Terminal.complain("poprules: no interaction was found between the two popups")
+                Terminal.complain("poprules: no conflict was found between the two popups")
                 throw ExitCode(ExitStatus.findings)
             }
             return Terminal.putData(story.testFile)

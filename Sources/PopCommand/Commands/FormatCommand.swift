@@ -18,8 +18,8 @@ struct FormatCommand: ParsableCommand {
         usage: "poprules fmt [<paths> ...] [--check | --diff | --write] [<options>]",
         discussion: """
             Changes only spaces and empty lines. Without an option, prints the formatted
-            file, or the changes if there are several files. Exits with 1 if --check or a
-            printed change shows that a file is not formatted, or if a file is not YAML.
+            file, or the changes if there are several files. Exits with 1 if --check lists
+            a file, if changes are printed, or if a file is not YAML.
 
             Example:
               poprules fmt --check rules

@@ -38,7 +38,9 @@ struct ValidateCommand: ParsableCommand {
     /// The paths that were given in one way or another.
     var paths: [String] { option.paths(given, default: []) }
 
-    @Option(help: ArgumentHelp("The file name of standard input in findings.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "The file name to show in findings for standard input.", valueName: "name"))
     var stdinFilename: String?
 
     @OptionGroup var report: ReportOptions
@@ -84,7 +86,7 @@ struct ValidateCommand: ParsableCommand {
         if minLevel.level > failLevel.level {
             throw ValidationError(
                 "--min-level \(minLevel) would hide findings that make the command fail"
-                    + " (--fail-level \(failLevel))")
+                    + " (--fail-level \(failLevel)): use --min-level \(failLevel) or a lower level")
         }
         if dryRun, !fix { throw ValidationError("--dry-run needs --fix") }
         if stdinFilename != nil, !paths.contains("-") {

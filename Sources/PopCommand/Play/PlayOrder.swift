@@ -43,7 +43,7 @@ extension PlayOrder {
         ("skip DURATION", "moves the clock forward, such as 1h30m or 2d"),
         (
             "why POPUP",
-            "explains why a popup shows or does not; the key w explains the first in the list"
+            "explains why a popup shows or does not; the key w explains the first popup in the list"
         ),
         ("user NAME", "continues as another user"),
         ("help, quit", ""),

@@ -356,7 +356,7 @@ extension PlaySession {
 
     private func showHelp() {
         var table = TextTable(indent: 2)
-        table.add("1 to 9", "closes the popup in that area; c closes the first popup")
+        table.add("1 to 9", "closes the popup in this area; c closes the first popup")
         table.add("tab", "selects the next list; arrows, Page Up and Page Down scroll it")
         for usage in PlayOrder.usages { table.add(usage.order, usage.meaning) }
         let intro = ["Press : and type a command, then Enter; Escape cancels.", ""]

@@ -264,7 +264,7 @@ extension Completion {
         }
         if variable.mayBeMissing {
             text.append(
-                "has a value \(message: variable.presence ?? "once the app has set it"):"
+                "has a value \(message: variable.presence ?? "once it is set"):"
                     + " check \(code: "has(\(variable.name))") first")
         }
         self.init(

@@ -200,7 +200,7 @@ extension Hover {
                 var lines: [Markdown] = ["**\(name)** \("\(variable.type)")"]
                 if variable.mayBeMissing {
                     lines.append(
-                        "has a value \(message: variable.presence ?? "once the app has set it")")
+                        "has a value \(message: variable.presence ?? "once it is set")")
                 }
                 if let values = variable.allowedValues {
                     lines.append("values: \(.codes(values.map(\.expressionText)))")

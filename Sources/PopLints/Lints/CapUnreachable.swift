@@ -334,7 +334,8 @@ private struct Bound {
         // Rounded down, so that few units are left.
         let unit: Int64 = length >= 86_400_000 ? 3_600_000 : length >= 60_000 ? 60_000 : 1
         let most = durationText(.milliseconds(length / unit * unit))
-        return "shorten `every` to less than `\(most)` (this period divided by \(other.count))"
+        return "shorten `every` to less than `\(most)` (the period of `\(other.text)` divided by"
+            + " \(other.count))"
     }
 
     /// Returns why the bound allows another number of impressions in the period of another bound.
@@ -342,7 +343,8 @@ private struct Bound {
         other.period.phrase == period.phrase
             ? "the two limits may use different time zones: a period of one limit then overlaps two"
                 + " periods of the other limit"
-            : "`\(text)` \(period.phrase) means at most \(most) \(other.period.phrase)"
+            : (text == "every" ? "1 impression" : "`\(text)`") + " \(period.phrase) means at most"
+                + " \(most) impressions \(other.period.phrase)"
     }
 
     /// The most impressions that the bound allows in a period; nil if it does not bound that.
@@ -468,7 +470,7 @@ extension Diagnostic {
         return Diagnostic(
             .scheduleCapUnreachable, message: "the cap `\(bound.text)` has no effect",
             at: bound.range,
-            label: "another limit already prevents more impressions", subject: subject,
+            label: "another limit is at least as strict as this cap", subject: subject,
             secondary: [
                 Label(
                     isLifetime

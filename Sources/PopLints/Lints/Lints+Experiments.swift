@@ -294,8 +294,8 @@ extension Diagnostic {
         Diagnostic(
             .hygieneOwnImpressions,
             message:
-                "`\(popup)` checks its own `\(read.value)`, which users in the control group do not"
-                + " have",
+                "`\(popup)` checks its own impressions (`\(read.value)`), but users in the control"
+                + " group have no impressions",
             at: read.range, label: "has no effect on users in the control group",
             subject: "popup `\(popup)`",
             help: [

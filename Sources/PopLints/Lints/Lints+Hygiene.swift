@@ -102,8 +102,8 @@ extension Diagnostic {
                 "`\(name.value)` is a popup here; should it set values for all popups of the file?",
             at: name.range, label: "shown like any other popup",
             help: [
-                "to set values for all popups of the file, move `\(name.value)` out of `popups`, to"
-                    + " the column of `popups`",
+                "to set values for all popups of the file, move `\(name.value)` out of `popups`,"
+                    + " and indent it like `popups`",
                 "if `\(name.value)` is a popup, rename the popup, or add a `description` to it",
             ])
     }

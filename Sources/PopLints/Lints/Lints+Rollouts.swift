@@ -94,7 +94,7 @@ extension Diagnostic {
     fileprivate static func everybodyHeldOut(_ range: SourceRange) -> Self {
         Diagnostic(
             .hygieneRolloutToNobody,
-            message: "no user sees a popup that is not `essential`: the holdout is 100 percent",
+            message: "only popups with `essential: true` show, because the holdout is 100 percent",
             at: range, label: "all users are in the holdout", subject: "`holdout`",
             help: ["use a smaller percentage: the users in the holdout see only essential popups"])
     }

@@ -322,7 +322,7 @@ extension Diagnostic {
         Diagnostic(
             .scheduleAlwaysQuiet,
             message:
-                "popups that `quiet` applies to never show, because its hours are the whole day",
+                "popups that `quiet` applies to never show, because quiet hours last all day",
             at: range, label: "these hours are the whole day", subject: "`quiet`",
             help: [
                 "write only the hours in which no popup may show, such as `22:00-08:00`",

@@ -123,7 +123,7 @@ extension Diagnostic {
             subject: "popup `\(popup)`",
             help: [
                 "to show the popup in a later session, use the trigger `session` and check how long ago"
-                    + " something happened" + (asked.map { ", such as \($0)" } ?? "")
+                    + " something happened" + (asked.map { ", for example with \($0)" } ?? "")
             ])
     }
 }
@@ -325,7 +325,8 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleOnceADayAtStart,
-            message: "`\(popup)` may show once per calendar day, but triggers only at app start",
+            message: "`\(popup)` may show again each calendar day, but is triggered only when the"
+                + " app starts",
             at: day, label: "a new day does not trigger the popup", subject: "popup `\(popup)`",
             secondary: trigger.map { [Label("fires once, when the app starts", at: $0)] } ?? [],
             help: [
@@ -394,8 +395,8 @@ extension Diagnostic {
         let length = timeText(time.value)
         return Diagnostic(
             .scheduleUncountedActions,
-            message: "`after_close` does not start with the action `\(action.value)`",
-            at: time.range, label: "starts only when a user closes the popup",
+            message: "the action `\(action.value)` does not start the time of `after_close`",
+            at: time.range, label: "this time starts only when a user closes the popup",
             subject: "popup `\(popup)`",
             secondary: [Label("`\(action.value)` is not marked as a refusal", at: action.range)],
             help: [

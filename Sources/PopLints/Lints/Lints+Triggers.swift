@@ -203,7 +203,7 @@ extension Diagnostic {
             subject: "popup `\(popup)`",
             secondary: [Label("the same event reaches this goal, which ends the popup", at: goal)],
             notes: [
-                "only users who sent `\(event.name)` before their app loaded this goal can see"
+                "only users whose app sent `\(event.name)` before the app loaded this goal can see"
                     + " `\(popup)`"
             ],
             help: [
@@ -314,7 +314,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleStaleEvent,
-            message: "a cap may delay `\(popup)` until its `\(field)` is out of date",
+            message: "a cap may delay `\(popup)` until the value of `\(field)` is out of date",
             at: place, label: "shows the value at the time of the event",
             subject: "popup `\(popup)`",
             help: [

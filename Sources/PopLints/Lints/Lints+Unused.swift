@@ -49,8 +49,8 @@ extension Diagnostic {
             label: "not used",
             help: [
                 isShared
-                    ? "use the condition in a `when`, or keep the condition for rules that share"
-                        + " this file"
+                    ? "use the condition in a `when`, or keep the condition if other rule sets"
+                        + " contain this file"
                     : "use the condition in a `when`, such as `when: \(name.value)`, or remove the"
                         + " condition"
             ])
@@ -360,7 +360,8 @@ extension Diagnostic {
             at: key.range, label: "not used",
             help: [
                 isEmpty
-                    ? "move `defaults` to a file with popups, because they apply only to their own file"
+                    ? "move `defaults` to a file with popups: `defaults` sets values only for the"
+                        + " popups of its own file"
                     : "remove this default, or remove the key in the popups that should use the default"
             ])
     }

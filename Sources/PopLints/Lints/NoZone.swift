@@ -266,7 +266,7 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .timeDSTGap, message: "`hours` start or end at a time that the clocks of \(zone) skip",
-            at: range, label: "shorter on \(gap.date)", subject: "popup `\(popup)`",
+            at: range, label: "these hours are shorter on \(gap.date)", subject: "popup `\(popup)`",
             notes: ["on \(gap.date), the clocks go forward from \(gap.text)"],
             help: ["choose hours that start and end outside the skipped time"])
     }

@@ -44,7 +44,7 @@ package struct TestSkeleton {
         let remark =
             untold == 0
             ? ""
-            : "\n  # Skipped, because the search for others took too long: \(rest).\n"
+            : "\n  # No tests for \(rest), because the search for tests took too long.\n"
         hasTests = !tests.isEmpty
         // `test` starts the app again for each test.
         let workOfTests = work - budget.rest(of: .judgedPopups) + tests.count * workOfStart
@@ -239,7 +239,8 @@ struct SkeletonTest {
     private var remarks: [String] {
         guard name == popup.id, let reason = story.reason else { return [] }
         let why = story.simulation.whyNot(popup.id).dropFirst().map(escapedForTerminal)
-        let text = "no way to show it was found: \(reason.rawValue), \(reason.meaning)"
+        let text =
+            "no case was found in which this popup shows: \(reason.rawValue), \(reason.meaning)"
         return wrapped(([text] + why).joined(separator: "; "), to: pageWidth, keepsCode: true)
     }
 

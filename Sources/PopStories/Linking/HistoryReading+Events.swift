@@ -27,11 +27,11 @@ extension Table<PastSessions> {
             Key(
                 "ended", format: .pastTime, store: { $0.ended = $1 },
                 alsoCalled: ["previous_end", "last", "end", "last_end"],
-                summary: "when the last of them ended, such as `-3d`; by default just now"),
+                summary: "when the last session ended, such as `-3d`; by default just now"),
             Key(
                 "first", format: .pastTime, store: { $0.first = $1 },
                 alsoCalled: ["first_seen", "began", "since"],
-                summary: "when the first of them started; by default when the last one ended"),
+                summary: "when the first session started; by default when the last session ended"),
         ])
 
     /// The maximum number of sessions that a user may have had.
@@ -134,11 +134,11 @@ extension Table<PastOfEvent> {
         keys: [
             Key(
                 "sent", format: .pastSendings, store: { $0.sent = $1 },
-                summary: "how often it was sent, or a list of the times, with payloads or without"
+                summary: "how often the event was sent, or a list of the times, also with payloads"
             ).such(as: "[{ at: -1h, payload: { total: 8.0 } }]"),
             Key(
                 "last", format: .pastTime, store: { $0.last = $1 },
-                summary: "when it was last sent, such as `-3d`; by default just now"),
+                summary: "when the event was last sent, such as `-3d`; by default just now"),
         ])
 }
 

@@ -212,20 +212,20 @@ extension Table<PastOfPopup> {
         keys: [
             Key(
                 "shown", format: .pastTimes, store: { $0.shown = $1 },
-                summary: "how often it was shown, or a list of the times"),
+                summary: "how often the popup was shown, or a list of the times"),
             Key(
                 "last", format: .pastTime, store: { $0.last = $1 },
-                summary: "when it was last shown, such as `-3d`; by default just now"),
+                summary: "when the popup was last shown, such as `-3d`; by default just now"),
             Key(
                 "reason", format: .reasonCode, store: { $0.reason = $1 },
-                summary: "why it was dismissed the last time"),
+                summary: "why the popup was dismissed the last time"),
             Key(
                 "variant", format: .text, store: { $0.variant = $1 },
-                summary: "the variant (or `control`) that the user was exposed to then"),
+                summary: "the variant (or `control`) of the user at the times in `shown`"),
             Key(
                 "closed", format: .pastTimes, store: { $0.closed = $1 },
                 alsoCalled: ["closes", "closed_count", "dismissed"],
-                summary: "how often the user closed it, or a list of the times"),
+                summary: "how often the user closed the popup, or a list of the times"),
             Key(
                 "actions", format: .map(of: Format<PastTimes>.pastTimes.schema),
                 store: { $0.actions = $1 }, alsoCalled: ["acted", "action", "acts"],
@@ -235,13 +235,14 @@ extension Table<PastOfPopup> {
                 "converted", format: .pastTimes, store: { $0.converted = $1 },
                 alsoCalled: ["conversions", "conversion", "goals", "goal"],
                 summary:
-                    "how often its first goal was reached because of it, or a list of the times"
+                    "how often the user reached the first goal of the popup, or a list of the times"
             ).such(as: "[-1d]"),
             Key(
                 "context", format: .map(of: .any), store: { $0.context = $1 },
                 alsoCalled: ["values", "for", "when", "at"],
-                summary: "the values that context keys had then, for caps that count for each"
-                    + " value; by default their values at the start of the test"
+                summary: "the values of context keys when the popup was shown or closed, for caps"
+                    + " that count each value separately; by default the values at the start of"
+                    + " the test"
             ).such(as: "{ app.version: \"3.0\" }"),
         ])
 }
@@ -290,8 +291,8 @@ extension Diagnostic {
     fileprivate static func noDismissal(_ reason: Located<ReasonCode>) -> Self {
         Diagnostic(
             .testImpossible,
-            message: "no visible popup is dismissed because of `\(reason.value.rawValue)`",
-            at: reason.range, label: "not a reason for a dismissal",
+            message: "`\(reason.value.rawValue)` is not a reason why a visible popup is dismissed",
+            at: reason.range, label: "never ends a popup on the screen",
             help: ["use a reason such as `USER_CLOSED`, `TIMED_OUT` or `DISMISSED`"])
     }
 

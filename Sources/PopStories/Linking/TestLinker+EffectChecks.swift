@@ -128,7 +128,7 @@ extension Diagnostic {
         let text = value.text(atMost: PrintLimits.value)
         return noEffect(
             "`\(key.value)` is never missing: it has a default", at: key.range,
-            label: "is \(text) in this test",
+            label: "`\(key.value)` is \(text) in this test",
             help:
                 "remove `\(key.value)` from `missing`, or remove the `default` from the"
                 + " declaration of the key"

@@ -247,7 +247,7 @@ extension Diagnostic {
             label: "written after things that happen later",
             help: [
                 "if the time passes first, move `after` to the top of the step",
-                "if it passes later, move `after` and its `expect` to a new step",
+                "if the time passes later, move `after` and its `expect` to a new step",
             ])
     }
 
@@ -257,8 +257,8 @@ extension Diagnostic {
             message: "`expect` is checked after everything else in the step",
             at: range, label: "written before things that happen earlier",
             help: [
-                "if it is about the end of the step, move `expect` to the end",
-                "if it is about the state before, move it to a step of its own before this one",
+                "if `expect` is about the end of the step, move `expect` to the end",
+                "if `expect` is about the state before, move `expect` to a new step above this one",
             ])
     }
 }

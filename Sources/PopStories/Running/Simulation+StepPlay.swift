@@ -110,13 +110,24 @@ extension Diagnostic {
         let verb = fault == .hangDismissal ? "dismissed" : "presented"
         return Diagnostic(
             .testFailed,
-            message: "the fault of `\(popup)` had no effect, because `\(popup)` was not \(verb)"
-                + " afterward", at: range, label: "had no effect", notes: simulation.whyNot(popup),
+            message: "`\(popup)` was not \(verb) afterward, so `\(fault.key)` had no effect on it",
+            at: range, label: "had no effect", notes: simulation.whyNot(popup),
             help: isLate ? [fault.helpAtStart(popup)].compactMap(\.self) : [])
     }
 }
 
 extension Fault {
+    /// The key of a step that causes the fault.
+    fileprivate var key: String {
+        switch self {
+        case .veto: "veto"
+        case .fail: "fail"
+        case .hang: "hang"
+        case .postpone: "postpone"
+        case .hangDismissal: "hang_dismissal"
+        }
+    }
+
     /// Help on a fault in a step for a popup that was presented before the first step; nil for
     /// faults of dismissals.
     fileprivate func helpAtStart(_ popup: String) -> String? {
@@ -129,7 +140,7 @@ extension Fault {
         case .hangDismissal: return nil
         }
         return
-            "if the presentation at the start is meant, which comes before the first step, move it"
-            + " next to `steps`: `at_start: { \(step) }`"
+            "if you mean the presentation at the start of the test, before the first step, move"
+            + " `\(key)` next to `steps`, such as `at_start: { \(step) }`"
     }
 }

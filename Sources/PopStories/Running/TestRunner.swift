@@ -268,7 +268,7 @@ extension Diagnostic {
     fileprivate static func invariantBroken(
         _ report: ConditionReport, isWanted: Bool, in simulation: Simulation
     ) -> Self {
-        let what = isWanted ? "an `always` condition does not hold" : "a `never` condition holds"
+        let what = isWanted ? "an `always` condition is not true" : "a `never` condition is true"
         return Diagnostic(
             .testFailed, message: "\(what) at \(simulation.timeText)", at: report.range,
             label: "this is \(report.truth.phrase)", notes: [report.decision] + report.facts)
@@ -292,11 +292,11 @@ extension WorkBudget {
     fileprivate func limitText(of kind: Kind) -> String {
         let amount = amount(of: kind)
         return switch kind {
-        case .simulatedSteps: "can stop the clock or send an input \(amount) times"
-        case .judgedPopups: "can evaluate popups \(amount) times"
-        case .generatedRows: "can have \(amount) rows"
-        case .logicSteps: "can take \(amount) steps of logic"
-        case .comparedPairs: "can compare \(amount) pairs"
+        case .simulatedSteps: "may stop the clock or send an input at most \(amount) times"
+        case .judgedPopups: "may evaluate popups at most \(amount) times"
+        case .generatedRows: "may have at most \(amount) rows"
+        case .logicSteps: "may take at most \(amount) steps to analyze conditions"
+        case .comparedPairs: "may compare at most \(amount) pairs"
         }
     }
 }

@@ -298,8 +298,8 @@ extension Diagnostic {
         Diagnostic(
             .testEmpty, message: "there are no tests in this file", at: range, label: "no tests",
             help: [
-                "add a test, or remove the file; `poprules test --bootstrap` writes one"
-                    + " for each popup"
+                "add a test, or remove the file; `poprules test --bootstrap` prints tests of"
+                    + " each popup"
             ])
     }
 

@@ -76,15 +76,16 @@ extension Table<TestCase> {
             Key(
                 "persona", format: .persona, store: { $0.persona = $1 },
                 alsoCalled: ["user", "as", "profile"],
-                summary: "the context that it starts with: the name of a persona, or a new persona"
+                summary:
+                    "the context that the test starts with: the name of a persona, or a new persona"
             ).such(as: "new_user"),
             Key(
                 "context", format: .map(of: .any, keys: .references("context key")),
                 store: { $0.context = $1 },
                 alsoCalled: ["given", "state", "with", "values"],
-                summary: "more context that it starts with"
+                summary: "more context that the test starts with"
             ).such(as: "{ user.plan: pro }").such(as: [
-                "given": "\nif it is a persona, write `persona: $`"
+                "given": "\nif you mean a persona, write `persona: $`"
                     + "\nfor more context, write, for example, `context: { user.plan: pro }`"
             ]),
             Key(
@@ -111,12 +112,12 @@ extension Table<TestCase> {
             ]),
             Key(
                 "at_start", format: .startFaults, store: { $0.atStart = $1 },
-                summary: "the faults of presentations at its start, by keys of a step"
+                summary: "what the app does differently when popups show at the start of the test"
             ).such(as: "{ veto: welcome }"),
             Key(
                 "start", format: .timestamp, store: { $0.start = $1 },
                 alsoCalled: ["now", "time", "clock", "date", "start_at", "starts_at"],
-                summary: "when its clock starts, if not at the `start` of the file"),
+                summary: "when the clock of the test starts, if not at the `start` of the file"),
             Key(
                 "zone", format: .fixedZone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],
@@ -140,7 +141,7 @@ extension Table<TestCase> {
                 summary: "runs only this test, while you work on it"),
             Key(
                 "snapshot", format: .text, store: { $0.snapshot = $1 },
-                summary: "the name of the snapshot of its event log"),
+                summary: "the name of the snapshot, which contains the event log of the test"),
             Key(
                 "for_each", format: .combinations,
                 store: { $0.forEach = $1 },
@@ -250,7 +251,7 @@ extension Table<TestStep> {
             veto, fail, hang, hangDismissal, postpone,
             .action(
                 "suspend", format: .suspension, alsoCalled: ["pause"],
-                summary: "nothing new is shown after this"
+                summary: "the app suspends schedulers, which show no new popups until `resume`"
             ) { .suspend($0) }.such(as: "{ owner: checkout, scheduler: main }"),
             .action(
                 "resume", format: .suspension, alsoCalled: ["unpause"],
@@ -269,10 +270,13 @@ extension Table<TestStep> {
                 alsoCalled: ["session", "new_session", "start_session", "beginSession"],
                 summary: "a session starts"
             ) { _ in .beginSession },
-            .action("poke", format: .yes, summary: "runs the scheduling pass") { _ in .poke },
-            .action("remove_all", format: .yes, summary: "empties the queues and the screens") {
-                _ in .removeAll
-            },
+            .action(
+                "poke", format: .yes, summary: "the engine checks again which popups may show"
+            ) { _ in .poke },
+            .action(
+                "remove_all", format: .yes,
+                summary: "the app removes all popups from the queues and the screens"
+            ) { _ in .removeAll },
             .action(
                 "restart", format: .yes, alsoCalled: ["relaunch", "reboot"],
                 summary: "the app ends and starts again"
@@ -397,7 +401,8 @@ extension Table<Expectation> {
                 store: { $0.converted = $1 },
                 alsoCalled: ["conversions", "conversion", "goals", "goal", "converts"],
                 summary:
-                    "for each popup, goals that were reached in this test in time after it was seen"
+                    "for each popup, the goals that the user reached in this test, in time after"
+                    + " seeing the popup"
             ).such(as: "{ welcome: [buy] }"),
         ],
         helpOnOthers: [
@@ -424,20 +429,20 @@ extension Table<TestStep> {
 
     private static let veto = Key<TestStep>.action(
         "veto", format: .popups, alsoCalled: ["cancel"],
-        summary: "the app cancels their next presentation"
+        summary: "the app cancels the next presentation of these popups"
     ) { .veto($0) }
     private static let fail = Key<TestStep>.action(
-        "fail", format: .popups, summary: "their next presentation fails"
+        "fail", format: .popups, summary: "the next presentation of these popups fails"
     ) { .fail($0) }
     private static let hang = Key<TestStep>.action(
-        "hang", format: .popups, summary: "their next presentation never ends"
+        "hang", format: .popups, summary: "the next presentation of these popups never ends"
     ) { .hang($0) }
     private static let hangDismissal = Key<TestStep>.action(
-        "hang_dismissal", format: .popups, summary: "their next dismissal never ends"
+        "hang_dismissal", format: .popups, summary: "the next dismissal of these popups never ends"
     ) { .hangDismissal($0) }
     private static let postpone = Key<TestStep>.action(
         "postpone", format: .map(of: .duration(minimum: 0), keys: .references("popup")),
-        summary: "the app postpones their next presentation: `{ welcome: 5s }`"
+        summary: "the app postpones the next presentation of these popups: `{ welcome: 5s }`"
     ) { .postpone($0) }.such(as: "{ welcome: 5s }")
 }
 

@@ -91,7 +91,7 @@ import Testing
         let found = try #require(Collisions(rules.rules).found.first)
         #expect(
             found.text(in: rules.rules)
-                == "`first` shows first; by the time it is closed, the time of `second` is over:"
+                == "`first` shows first; when `first` is closed, it is too late for `second`:"
                 + " its condition is not met (CONDITION_FALSE)")
     }
 }

@@ -35,7 +35,7 @@ import Testing
         #expect(!few.text.contains("Not looked for"))
         let many = try steps(400)
         #expect(many.charged == 100_000)
-        #expect(many.text.contains("  # Skipped, because the search for others took too long: "))
+        #expect(many.text.contains("  # No tests for "))
     }
 
     @Test(arguments: [
@@ -130,8 +130,8 @@ import Testing
         #expect(try failures(text) == [])
         #expect(
             try skeleton(text).contains(
-                "  # no way to show it was found: DISABLED, it is switched off; its rule sets\n"
-                    + "  # `enabled: false`\n"
+                "  # no case was found in which this popup shows: DISABLED, it is switched off; its\n"
+                    + "  # rule sets `enabled: false`\n"
             ))
     }
 
@@ -168,8 +168,7 @@ import Testing
     @Test func `is not written for popups that the budget does not cover`() throws {
         let rules = try rules("popups: { a: {}, b: {}, c: {} }")
         let text = TestSkeleton(rules, within: WorkBudget([.simulatedSteps: 3])).text
-        #expect(
-            text.contains("# Skipped, because the search for others took too long: "), "\(text)")
+        #expect(text.contains("# No tests for "), "\(text)")
         #expect(!text.contains("  c:"), "\(text)")
     }
 
@@ -197,7 +196,9 @@ import Testing
               other: { trigger: manual, when: 'wait != duration("0s")' }
             """
         let written = try skeleton(text)
-        #expect(written.contains("  # no way to show it was found: CONDITION_FALSE"), "\(written)")
+        #expect(
+            written.contains("  # no case was found in which this popup shows: CONDITION_FALSE"),
+            "\(written)")
         #expect(written.contains("    context: { wait: 6s }"), "\(written)")
         #expect(written.contains("  other:\n    context: { wait: 1"), "\(written)")
         #expect(try failures(text) == [])

@@ -53,7 +53,7 @@ import Testing
     /// Findings 18 and 25 of the product manager.
     @Test func `in its keys is reported with the key that takes such a value`() throws {
         let given = try Self.findings("{ given: payer, steps: [{ enqueue: hello, \(Self.seen) }] }")
-        #expect(given.first?.help.first == "if it is a persona, write `persona: payer`")
+        #expect(given.first?.help.first == "if you mean a persona, write `persona: payer`")
         let map = try Self.findings(
             "{ given: { plan: pro }, steps: [{ enqueue: hello, \(Self.seen) }] }")
         #expect(map.first?.help.first?.hasPrefix("use `context` instead") == true)
@@ -275,7 +275,7 @@ import Testing
         ),
         (
             "{ history: { hello: { last: -3d, reason: IN_GAP } }, steps: [{ \(seen) }] }",
-            "no visible popup is dismissed because of `IN_GAP`"
+            "`IN_GAP` is not a reason why a visible popup is dismissed"
         ),
         (
             "{ steps: [{ expect: { showing: { main: thanks } } }] }",
@@ -354,11 +354,11 @@ import Testing
         ("{ steps: [{ remove: hello, \(seen) }] }", "`hello` neither shows nor waits at 0s"),
         (
             "{ steps: [{ veto: hello, \(seen) }] }",
-            "the fault of `hello` had no effect, because `hello` was not presented"
+            "`hello` was not presented afterward, so `veto` had no effect"
         ),
         (
             "{ steps: [{ hang_dismissal: hello, \(seen) }] }",
-            "the fault of `hello` had no effect, because `hello` was not dismissed"
+            "`hello` was not dismissed afterward, so `hang_dismissal` had no effect"
         ),
         (
             "{ steps: [{ enqueue: hello, expect: { waiting: { main: [] }, showing: { main: none } }"
@@ -391,8 +391,8 @@ import Testing
         #expect(
             try helps("veto: a") == [
                 [
-                    "if the presentation at the start is meant, which comes before the first step,"
-                        + " move it next to `steps`: `at_start: { veto: a }`"
+                    "if you mean the presentation at the start of the test, before the first step,"
+                        + " move `veto` next to `steps`, such as `at_start: { veto: a }`"
                 ]
             ])
         #expect(try helps("veto: b") == [[]])

@@ -448,7 +448,7 @@ import Testing
     @Test func `reports once that an invariant is not met`() throws {
         let story = "{ always: ['launches > 5'], steps: [{ poke: true }, { after: 1s }] }"
         #expect(
-            try failures(story) == ["an `always` condition does not hold at 0s | this is false"])
+            try failures(story) == ["an `always` condition is not true at 0s | this is false"])
     }
 
     @Test func `compares all popups only on request`() throws {

@@ -24,7 +24,7 @@ package struct ChangeStorySearch {
 
     /// Returns the reason why no scenario is searched for a key of a popup; nil if one is searched.
     package static func reasonAgainst(_ key: String) -> String? {
-        unseen.contains(key) ? "on its own it does not change what an app shows" : nil
+        unseen.contains(key) ? "on its own, this key does not change what an app shows" : nil
     }
 
     private static let unseen: Set = [
@@ -44,7 +44,7 @@ package struct ChangeStorySearch {
             return Set(own.map { RuleWords(rules).text($0) })
         }
         return names(old, earlier) == names(new, later)
-            ? "an app can request a popup with or without the trigger `manual`" : nil
+            ? "only `manual` changed, and an app can request a popup with or without `manual`" : nil
     }
 
     /// Searches for a scenario in which a popup shows that only one of the rule sets has; nil if
