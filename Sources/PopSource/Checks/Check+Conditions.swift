@@ -33,10 +33,10 @@ extension Check {
     public static let conditionEnumValue = Check(
         "P0307", name: "condition/enum-value", level: .error,
         summary: "a key is compared with a value that its declaration does not allow")
-    /// P0308: a comparison probably has another result than you expect.
+    /// P0308: a comparison probably has a different result than you expect.
     public static let conditionSuspiciousCompare = Check(
         "P0308", name: "condition/suspicious-compare", level: .warning,
-        summary: "a comparison probably has another result than you expect")
+        summary: "a comparison probably has a different result than you expect")
     /// P0309: a regular expression is not valid RE2 syntax.
     public static let conditionRegexInvalid = Check(
         "P0309", name: "condition/regex-invalid", level: .error,

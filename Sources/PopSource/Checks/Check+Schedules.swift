@@ -51,12 +51,12 @@ extension Check {
     public static let scheduleMaxWaitTooShort = Check(
         "P0515", name: "schedule/max-wait-too-short", level: .warning,
         summary: "`max_wait` ends before the popup can show")
-    /// P0516: an event that the popup needs in order to show also reaches a goal that ends the
+    /// P0516: an event that the popup needs in order to show also matches a goal that ends the
     /// popup.
     public static let scheduleEndedByTrigger = Check(
         "P0516", name: "schedule/ended-by-trigger", level: .warning,
         summary:
-            "an event that the popup needs in order to show also reaches a goal that ends the"
+            "an event that the popup needs in order to show also matches a goal that ends the"
             + " popup")
     /// P0517: an entry of a schedule has no effect, because another entry includes all its times.
     public static let scheduleContainedEntry = Check(
@@ -85,10 +85,11 @@ extension Check {
     public static let scheduleLongDelay = Check(
         "P0521", name: "schedule/long-delay", level: .warning,
         summary: "a waiting popup is lost if the app ends before its long `delay` is over")
-    /// P0522: an action triggers its own popup, which has no effect while the popup is visible.
+    /// P0522: a trigger of a popup is an action of the same popup, so this trigger has no effect.
     public static let scheduleOwnTrigger = Check(
         "P0522", name: "schedule/own-trigger", level: .warning,
-        summary: "an action triggers its own popup, which has no effect while the popup is visible")
+        summary:
+            "a trigger of a popup is an action of the same popup, so this trigger has no effect")
     /// P0523: a cap can delay a popup until the fields of its event are outdated.
     public static let scheduleStaleEvent = Check(
         "P0523", name: "schedule/stale-event", level: .info,

@@ -15,10 +15,10 @@ extension Check {
     public static let yamlDuplicateKey = Check(
         "P0004", name: "yaml/duplicate-key", level: .error,
         summary: "the same key appears twice in one map")
-    /// P0005: an alias names an anchor that is not defined before it.
+    /// P0005: an alias names an anchor that is not defined before the alias.
     public static let yamlUndefinedAlias = Check(
         "P0005", name: "yaml/undefined-alias", level: .error,
-        summary: "an alias names an anchor that is not defined before it")
+        summary: "an alias names an anchor that is not defined before the alias")
     /// P0006: an alias is inside the value that the alias repeats.
     public static let yamlRecursiveAlias = Check(
         "P0006", name: "yaml/recursive-alias", level: .error,
