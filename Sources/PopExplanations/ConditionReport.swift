@@ -197,7 +197,7 @@ extension PopupExplanation {
         if let position {
             lines.append("it is number \(position) of \(waiting) in the queue of `\(scheduler)`")
         }
-        if let until { lines.append("this holds until \(until)") }
+        if let until { lines.append("this is true until \(until)") }
         return lines
     }
 }

@@ -39,9 +39,9 @@ export function armOf({ salt, layer, share = 100, control = 0, arms }, value) {
     if (!isIn(stands, ...layer.range)) return { arm: null, why: `position ${percent(stands)} in layer \`${layer.layer}\`; the experiment takes ${layer.range[0]}% to ${layer.range[1]}%` };
   }
   const stands = place(value, salt, "share");
-  if (!isIn(stands, 0, share)) return { arm: null, why: `the user's place is ${percent(stands)}; the experiment takes the first ${share}%` };
+  if (!isIn(stands, 0, share)) return { arm: null, why: `the user's position is ${percent(stands)}; the experiment takes the first ${share}%` };
   const begin = Math.floor(control * 10_000 + 0.000_1);
-  if (at < begin) return { arm: "control", why: `the user's place is ${percent(at)}; the first ${control}% see nothing` };
+  if (at < begin) return { arm: "control", why: `the user's position is ${percent(at)}; the first ${control}% see nothing` };
   const total = arms.reduce((sum, one) => sum + (one.weight ?? 1), 0);
   let weight = 0;
   for (const { name, weight: own = 1 } of arms.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {

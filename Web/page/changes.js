@@ -7,7 +7,7 @@ import { Model } from "./model.js";
 
 export function changesView(page, address) {
   const { changes } = page.model.data;
-  if (!changes) return h("p", { class: "empty" }, "To see changes, write this page with --against.");
+  if (!changes) return h("p", { class: "empty" }, "To see changes here, run `poprules page` with `--against`.");
   const { q } = address.query;
   const shown = changes.changes.filter((entry) => !q || JSON.stringify(entry).toLowerCase().includes(q.toLowerCase()));
   const earlier = new Map(changes.bundle.rules.popups.map((popup) => [popup.id, popup]));

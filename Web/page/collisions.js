@@ -28,7 +28,7 @@ function matrix(page, found, names, pair) {
   }
   return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "matrix of collisions" },
     h("table", { class: "matrix" },
-      h("caption", { class: "away" }, "rows show first, columns second"),
+      h("caption", { class: "away" }, "the popup of the row shows first, the popup of the column second"),
       h("thead", {}, h("tr", {}, h("td", {}), names.map((name) => h("th", { scope: "col" }, h("span", {}, name))))),
       h("tbody", {}, names.map((first) => h("tr", {}, h("th", { scope: "row" }, first),
         names.map((second) => {

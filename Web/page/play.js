@@ -287,7 +287,7 @@ export class PlayView {
 
   beginning() {
     const field = h("input", { type: "text", value: this.script.start, "aria-label": "start date", "data-stay": "start" });
-    return h("details", {}, h("summary", {}, "start differently"),
+    return h("details", {}, h("summary", {}, "change the start"),
       h("div", { class: "row" }, field, h("button", { type: "button", onclick: () => {
         if (Number.isNaN(Date.parse(field.value))) return field.setAttribute("aria-invalid", "true");
         this.startOver({ start: new Date(field.value).toISOString().replace(".000Z", "Z") });
@@ -333,7 +333,7 @@ export class PlayView {
   gets(key, value) {
     const now = this.host.start + this.host.now / 1_000_000_000n;
     return this.divisions.get(key).map(({ id, holdout, rollout, experiment }) => {
-      if (holdout) return ["holdout", isHeldOut(holdout, value) ? "essential popups only" : "not held out", `${holdout.percent}% are held out`];
+      if (holdout) return ["holdout", isHeldOut(holdout, value) ? "essential popups only" : "not in the holdout", `${holdout.percent}% of users are in the holdout`];
       if (rollout) {
         const { isIn, why } = rolloutOf(rollout, value, now);
         return [id, isIn ? "in the rollout" : "not in the rollout", why];
@@ -544,7 +544,7 @@ export class PlayView {
       one.awaited?.length > 0 && h("p", {}, `it waits for ${one.awaited.join(", ")}`),
       one.occupant && one.occupant !== one.popup && h("p", {}, `${one.occupant} is on the screen`),
       one.condition && h("div", {}, h("p", {}, one.role ? `its \`${one.role}\`:`.replaceAll("`", "") : "the condition:"), h("ul", { class: "tree" }, part(one.condition)), this.facts(one.condition)),
-      one.until && h("p", {}, `this holds until ${this.dateWords(date(one.until))}`),
+      one.until && h("p", {}, `this is true until ${this.dateWords(date(one.until))}`),
       h("div", { class: "row" }, this.changeButtons(one, rule)),
       h("p", {}, h("a", { href: this.page.link("popups", one.popup) }, `all about ${one.popup}`)),
     ];

@@ -124,7 +124,7 @@ function card(page, popup, address) {
       h("summary", {}, "all keys of the rule"),
       h("p", {}, h("small", {}, `${popup.file}:${popup.line}`)),
       audience.inside && h("p", {}, "example of a user who may see it: ", h("code", {}, audience.inside.context), (audience.inside.others ?? []).map((one) => `, ${one}`)),
-      audience.outside && h("p", {}, "near miss, who may not see it: ", h("code", {}, audience.outside.context), (audience.outside.others ?? []).map((one) => `, ${one}`)),
+      audience.outside && h("p", {}, "example of a similar user who may not see it: ", h("code", {}, audience.outside.context), (audience.outside.others ?? []).map((one) => `, ${one}`)),
       h("table", { class: "keys" }, h("caption", { class: "away" }, `the keys of ${popup.popup}`), h("tbody", {},
         popup.keys.filter((key) => key.from !== "default").map((key) => h("tr", {}, h("th", { scope: "row" }, key.key), h("td", {}, yamlWords(key.value)), h("td", {}, h("small", {}, key.from))))))),
     h("footer", {}, related(page, popup)));

@@ -9,7 +9,7 @@ import { storyPath, drawingOf } from "./stories.js";
 export function recordedView(page, address) {
   const plays = page.model.data.stories.flatMap((story) => story.plays.filter((play) => play.happenings.length)
     .map((play) => ({ play, name: [storyPath(story), play.title].filter(Boolean).join(": ") })));
-  const note = h("p", {}, "This page has no engine, because it was written by a poprules built without one: you can step through recorded tests, but not play the rules.");
+  const note = h("p", {}, "This page has no engine, because it was written by a version of poprules without an engine: you can step through recorded tests, but not play the rules.");
   if (!plays.length) return h("div", {}, note, h("p", { class: "empty" }, "There are no tests next to these rules."));
   const { name, play } = plays.find((one) => one.name === address.query.story) ?? plays[0];
   const moments = [...new Set(play.happenings.map((one) => one.time))];

@@ -930,7 +930,7 @@ def check_divisions(bench):
             for of in ["stepped", "held"]:
                 expected[of] = "not in the rollout" if done[of] == "NOT_IN_ROLLOUT" else "in the rollout"
             is_held = "HELD_OUT" in done.values()
-            expected["holdout"] = "essential popups only" if is_held else "not held out"
+            expected["holdout"] = "essential popups only" if is_held else "not in the holdout"
             # Nothing else of those who are held out can be seen.
             expected = {of: words for of, words in expected.items() if words != "HELD_OUT"}
             wrong += [(id_, of, said[of], words) for of, words in expected.items() if said[of] != words]

@@ -63,8 +63,9 @@ public enum CapUnreachable: Lint {
             guard let cap = popup.limits.cap?.value else { return [] }
             let nth = onceInALifetime(of: popup, rule: rule)
             let first = nth == nil ? firstImpression(neededBy: rule) : nil
+            let bounds = Bound.all(
+                of: cap, hasSchedule: !rule.timing.schedule.isEmpty, mostWindows: mostWindows)
             if nth != nil || first != nil {
-                let bounds = Bound.all(of: cap, mostWindows: mostWindows)
                 // A cap of `defaults` is meant for the other popups.
                 let place = Place(after: popup.name.range, starts: starts)
                 let reached = bounds.first { $0.isReachedBySecond && place.holds($0.range) }
@@ -76,8 +77,7 @@ public enum CapUnreachable: Lint {
             }
             let shared = sharedBounds(of: popup, rule: rule, subject: subject)
             return findings(
-                Bound.all(of: cap, mostWindows: mostWindows), beside: shared,
-                of: "popup `\(popup.name.value)`")
+                bounds, beside: shared, of: "popup `\(popup.name.value)`")
         }
         return popups + findingsInShared(subject)
     }
@@ -245,8 +245,10 @@ private struct Bound {
     var range: SourceRange
     /// The owner of the cap, if it isn't the popup's own.
     var owner: String?
-    /// The zone of its calendar; nil for the zone of its owner.
+    /// The zone of its calendar; nil for UTC, or for the zone of the schedule.
     var zone: ZoneModel?
+    /// True for a cap of a popup with a schedule, whose zone such a cap uses if it has none itself.
+    var mayUseScheduleZone = false
 
     /// The same next to others of its owner.
     var asOwn: Bound {
@@ -255,7 +257,8 @@ private struct Bound {
         return bound
     }
 
-    static func all(of cap: CapModel, mostWindows: Int) -> [Bound] {
+    /// Returns the caps of a popup.
+    static func all(of cap: CapModel, hasSchedule: Bool, mostWindows: Int) -> [Bound] {
         var bounds: [Bound] = []
         if let lifetime = cap.lifetime {
             bounds.append(
@@ -276,7 +279,12 @@ private struct Bound {
                     range: every.range))
         }
         let windows = (cap.windows?.value ?? []).prefix(mostWindows)
-        return bounds + windows.compactMap { Bound($0.value, of: nil) }
+        return bounds
+            + windows.compactMap { window in
+                var bound = Bound(window.value, of: nil)
+                bound?.mayUseScheduleZone = hasSchedule && window.value.zone == nil
+                return bound
+            }
     }
 
     /// The bound of a cap per period; nil when it cannot be read.
@@ -305,7 +313,7 @@ private struct Bound {
 
     /// Returns true if the calendars of the two may differ.
     private func mayShift(beside other: Bound) -> Bool {
-        other.owner != owner || other.zone != zone
+        other.mayUseScheduleZone != mayUseScheduleZone || other.zone != zone
     }
 
     /// Returns the finding about a bound that is never reached because of one of the others; if two
