@@ -38,7 +38,8 @@ struct ValidateCommand: ParsableCommand {
     /// The paths that were given in one way or another.
     var paths: [String] { option.paths(given, default: []) }
 
-    @Option(help: ArgumentHelp("The file name of standard input in findings.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The file name of standard input, for the findings.", valueName: "name"))
     var stdinFilename: String?
 
     @OptionGroup var report: ReportOptions

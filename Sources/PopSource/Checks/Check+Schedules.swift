@@ -85,10 +85,10 @@ extension Check {
     public static let scheduleLongDelay = Check(
         "P0521", name: "schedule/long-delay", level: .warning,
         summary: "a waiting popup is lost if the app ends before its long `delay` is over")
-    /// P0522: an action triggers its own popup, which has no effect while the popup is visible.
+    /// P0522: an action triggers its own popup, but triggers have no effect on a visible popup.
     public static let scheduleOwnTrigger = Check(
         "P0522", name: "schedule/own-trigger", level: .warning,
-        summary: "an action triggers its own popup, which has no effect while the popup is visible")
+        summary: "an action triggers its own popup, but triggers have no effect on a visible popup")
     /// P0523: a cap can delay a popup until the fields of its event are outdated.
     public static let scheduleStaleEvent = Check(
         "P0523", name: "schedule/stale-event", level: .info,
