@@ -13,9 +13,9 @@ struct CollisionsCommand: ParsableCommand {
         usage: "poprules collisions [<popups> ...] [<options>]",
         discussion: """
             Finds pairs of popups that the same user can get, and that affect each other:
-            they have the same trigger and the same scheduler, or count toward the same cap,
-            or their rollouts have the same `salt` and so select the same users. Plays a
-            scenario for each pair, with and without the popup that shows first.
+            they have the same trigger and the same scheduler, or count toward the same
+            cap, or their rollouts have the same `salt` and so select the same users.
+            Plays a scenario for each pair, with and without the popup that shows first.
 
             Example:
               poprules collisions

@@ -165,7 +165,9 @@ extension Table<PopupModel> {
             Key(
                 "dismiss_when", format: .condition, store: { $0.dismissWhen = $1 },
                 alsoCalled: ["hide_when", "close_when", "hide_if", "close_if", "dismiss_if"],
-                summary: "the condition under which the popup is dismissed, or is not shown at all"),
+                summary:
+                    "the condition under which a visible popup is dismissed, and a waiting popup"
+                    + " is not shown"),
         ]
     }
 }

@@ -422,12 +422,12 @@ struct SettingKey: Sendable {
     static let all: [SettingKey] = [
         SettingKey(
             "defaults", format: .defaults(.fileDefaults),
-            summary: "the values of keys that popups of this file don't set"
+            summary: "default values of keys, for all popups of this file"
         ) { $0.defaults = $1 },
         SettingKey(
             "limits", format: .sharedLimits,
             summary:
-                "the maximum number of popups that all schedulers, or some of them, show together"
+                "how many popups a user may see in a period, on all schedulers or on some of them"
         ) { $0.limits += $1.value },
         SettingKey(
             "holdout", format: .table(.holdout, startingWith: HoldoutModel()),

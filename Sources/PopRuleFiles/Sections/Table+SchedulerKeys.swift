@@ -62,7 +62,7 @@ extension Table<GroupModel> {
             ).such(as: "[{ max: 1, per: 1d }, { max: 3, per: 7d }]"),
             Key(
                 "defaults", format: .defaults(.groupDefaults), store: { $0.defaults = $1 },
-                summary: "the values of keys that the popups of the group don't set"
+                summary: "default values of keys, for all popups of the group"
             ).such(as: "{ priority: low }"),
         ], rules: [.atMostOneOf(["cap", "caps"])])
 }

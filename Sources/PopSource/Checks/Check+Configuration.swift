@@ -12,10 +12,10 @@ extension Check {
     public static let configUnknownCheck = Check(
         "P1003", name: "config/unknown-check", level: .error,
         summary: "a comment or the configuration names a check that does not exist")
-    /// P1004: the date of a snooze comment has passed.
+    /// P1004: a snooze comment, which hides findings until a date, has expired.
     public static let configExpiredSnooze = Check(
         "P1004", name: "config/expired-snooze", level: .warning,
-        summary: "the date of a snooze comment has passed")
+        summary: "a snooze comment, which hides findings until a date, has expired")
     /// P1005: a path or pattern matches no file.
     public static let configNoMatch = Check(
         "P1005", name: "config/no-match", level: .error,

@@ -41,14 +41,17 @@ extension Check {
     public static let hygieneNoGoal = Check(
         "P0809", name: "hygiene/no-goal", level: .info,
         summary: "an experiment has no goal, so you cannot compare its variants")
-    /// P0810: two experiments use the same key and the same salt to assign users.
+    /// P0810: two experiments assign users in the same way, by the same key and the same salt.
     public static let hygieneSameSalt = Check(
         "P0810", name: "hygiene/same-salt", level: .info,
-        summary: "two experiments use the same key and the same salt to assign users")
-    /// P0811: users are selected by a key that describes the current situation.
+        summary: "two experiments assign users in the same way, by the same key and the same salt")
+    /// P0811: users are selected by a key that does not describe the user, such as the current
+    /// screen.
     public static let hygieneDrawnByMoment = Check(
         "P0811", name: "hygiene/drawn-by-moment", level: .warning,
-        summary: "users are selected by a key that describes the current situation")
+        summary:
+            "users are selected by a key that does not describe the user, such as the current"
+            + " screen")
     /// P0812: a popup is called `defaults`, like the key for values that popups share.
     public static let hygieneSectionAsPopup = Check(
         "P0812", name: "hygiene/section-as-popup", level: .warning,
