@@ -115,8 +115,7 @@ extension SectionKey {
             "layers", of: "layer", form: .id, schema: .table(Table.layer.schema),
             change: { $1(&$0.layers) },
             summary:
-                "the layers, which divide users among experiments so that no two experiments share"
-                + " a user"
+                "the layers; no user takes part in two experiments of the same layer"
         ) { name, node, decoder in
             var layer = LayerModel(name: name)
             decoder.readEntry(.layer, at: node, into: &layer)
