@@ -13,7 +13,7 @@ public struct FleetLimits: Sendable, Hashable {
 
     /// The maximum number of steps of the replays of a log of up to `eventsOfSmallLog` events: some
     /// seconds of work. A step judges a popup, performs an effect, or counts some pairs of popups.
-    public var judged = 16_000_000
+    public var judged = 8_000_000
     /// The number of events up to which a log is small: it may use up only `judged`.
     public var eventsOfSmallLog = 50_000
     /// The number of additional steps, for each further event and popup.

@@ -87,7 +87,7 @@ struct BudgetTests {
     /// S-M1.
     @Test func `a log of 100,000,000 regular events stays far below its budget`() throws {
         let budget = FleetLimits.standard.budget(events: 100_000_000, popups: [3])
-        #expect(budget.rest(of: .judgedPopups) == 16_000_000 + 99_950_000 * 11 * 128)
+        #expect(budget.rest(of: .judgedPopups) == 8_000_000 + 99_950_000 * 11 * 128)
         #expect(
             FleetLimits.standard.budget(events: .max, popups: [3, .max / 2])
                 .rest(of: .judgedPopups) == .max)
@@ -109,7 +109,7 @@ struct BudgetTests {
         events: Int
     ) {
         let budget = FleetLimits.standard.budget(events: events, popups: [60])
-        #expect(budget.rest(of: .judgedPopups) == 16_000_000)
+        #expect(budget.rest(of: .judgedPopups) == 8_000_000)
     }
 
     /// S-H2.
