@@ -237,8 +237,8 @@ extension LogicAdvice {
         if isOtherDecided {
             diagnostic.help = [
                 isAnd
-                    ? "if one of the two parts is enough, remove both parts, because for every"
-                        + " value, at least one of the two parts is true"
+                    ? "if users need to meet only one of the two parts, remove both parts, because"
+                        + " every user meets at least one of them"
                     : "remove both parts, because for every value, at least one of the two parts is"
                         + " true"
             ]

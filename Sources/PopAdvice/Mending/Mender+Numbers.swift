@@ -61,8 +61,8 @@ extension Mender {
         let name = token(index - 2).flatMap { $0.kind == .word ? "`\($0.text)`" : nil } ?? "the key"
         let order =
             environment?.knowsDays == true
-            ? "declare \(name) with `type: version` to compare versions part by part;"
-                + " to compare strings"
+            ? "put the version in quotes, and declare \(name) with `type: version`, so that `2.10`"
+                + " is later than `2.9`"
             : "declare a number for what you compare, because strings have no version order;"
                 + " to compare strings"
         return Mend(

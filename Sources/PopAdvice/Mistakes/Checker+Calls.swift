@@ -45,7 +45,7 @@ extension Checker {
             ? "`has` takes a name as its only argument"
             : isMember
                 ? "`\(name)` takes \(count) arguments, not \(given)"
-                : "`\(name)` needs a list or map before it, and \(count) arguments"
+                : "`\(name)` must follow a list or map and a `.`, and takes \(count) arguments"
         diagnostic.label = "arguments given: \(given)"
         diagnostic.check = .conditionArity
         let operands = Array(tree.children(of: node))

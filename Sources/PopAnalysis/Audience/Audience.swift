@@ -232,7 +232,7 @@ extension Audience {
         for cause in causes {
             let events = cause.events?.texts ?? []
             lines.append(
-                "  when       \(cause.trigger)" + (events.isEmpty ? "" : ", where \(events[0])"))
+                "  trigger    \(cause.trigger)" + (events.isEmpty ? "" : ", where \(events[0])"))
             lines += events.dropFirst().map { "             \($0)" }
         }
         for (position, line) in users.texts.enumerated() {

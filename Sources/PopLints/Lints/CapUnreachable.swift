@@ -485,7 +485,9 @@ extension Diagnostic {
                         ? "the popup shows at most \(most == 1 ? "once" : "\(most) times") in total"
                         : "\(who) at most \(times) \(bound.period.phrase)", at: other.range)
             ],
-            notes: isLifetime || most == other.count ? [] : [other.reason(for: bound, most: most)],
+            notes: isLifetime
+                || most == other.count && other.period.phrase == bound.period.phrase
+                ? [] : [other.reason(for: bound, most: most)],
             help: isLifetime
                 ? ["remove \(cap), or raise `lifetime`"]
                 : most < bound.count

@@ -324,7 +324,8 @@ extension Diagnostic {
                 Label("the period ends here", at: until),
             ],
             notes: keys.contains("days")
-                ? ["the period contains only \(enumeration(days))"] : [],
+                ? ["the period contains only \(enumeration(days)), or only parts of these days"]
+                : [],
             help: [
                 "change \(enumeration(keys)), or move `from` or `until`, so that the period"
                     + " contains times that match \(enumeration(keys))"

@@ -316,9 +316,8 @@ extension Table<GoalModel> {
                 "ends", format: .goalEnding, default: "false", store: { $0.ends = $1 },
                 alsoCalled: ["end", "stops", "stop", "ends_popup", "final", "exit"],
                 summary:
-                    "whether the popup ends for users who reach the goal: with `true` permanently,"
-                    + " with a duration such as `30d` for that time; this includes users who never"
-                    + " saw the popup"),
+                    "how long users who reach the goal no longer see the popup: `true` means"
+                    + " permanently; a duration such as `30d` means for that time"),
         ])
 }
 

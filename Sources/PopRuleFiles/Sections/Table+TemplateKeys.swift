@@ -269,7 +269,8 @@ extension Table<ActionModel> {
             Key(
                 "refusal", format: .bool, store: { $0.refusal = $1 },
                 alsoCalled: ["refuse", "refuses", "is_refusal", "negative", "close", "closes"],
-                summary: "whether the action counts as closing the popup")
+                summary:
+                    "whether users decline the popup with this action, which counts like closing")
         ])
 }
 
