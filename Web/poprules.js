@@ -68,8 +68,8 @@ const mostReads = 150_000;
 // The records that are read at a time in that search: a damaged record costs about two reads of so many.
 const recordsAtATime = 256;
 
-// The time that a store has for an answer: popups wait for it, and then continue without it.
-const storeTime = 10_000;
+// The time that a store and `willShow` have for an answer: popups wait for it, and then continue without it.
+const answerTime = 10_000;
 
 // The time that a page has to be visible before it folds histories: until then, it may not yet see
 // the writes of other tabs while it was frozen.
@@ -592,7 +592,7 @@ export class Popups {
     }
   }
 
-  /** Calls `willShow`; if it fails, the popup shows, as without a `willShow`. */
+  /** Calls `willShow`; if it fails or takes too long, the popup shows, as without a `willShow`. */
   #askWillShow({ presentation, variant }) {
     const name = "willShow of the presenter";
     const answered = { input: "answered", presentation };
@@ -605,7 +605,7 @@ export class Popups {
       reply(answer);
       return;
     }
-    Promise.resolve(answer).then(reply, (error) => {
+    inTime(answer).then(reply, (error) => {
       this.#report(name, error);
       reply("show");
     });
@@ -772,9 +772,9 @@ function inTime(promise, isLate = () => {}) {
   return new Promise((resolve, reject) => {
     const late = () => {
       isLate();
-      reject(new Error(`it did not finish within ${storeTime / 1000} s`));
+      reject(new Error(`it did not finish within ${answerTime / 1000} s`));
     };
-    const timer = setTimeout(late, storeTime);
+    const timer = setTimeout(late, answerTime);
     Promise.resolve(promise).then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -10,6 +10,10 @@ struct MappingMentions: Sendable {
     struct Name: Sendable {
         var name: Located<String>
         var parts: [Located<String>]
+        /// The single name that an event has in the log.
+        var logged: String?
+        /// The names of its fields in the log, by their names in the rules.
+        var loggedFields: [String: String] = [:]
     }
 
     /// A context key and its value.
@@ -31,6 +35,17 @@ extension YAMLNode {
         return map?.entries.compactMap { entry in
             entry.key.scalar.map { Located($0.text, at: entry.key.range) }
         } ?? []
+    }
+
+    /// The strings of the map below a key, by their keys.
+    func texts(below name: String) -> [String: String] {
+        let map = entries.first { $0.key.scalar?.text == name }?.value
+        var texts: [String: String] = [:]
+        guard let map else { return texts }
+        for entry in map.entries {
+            if let key = entry.key.scalar?.text { texts[key] = entry.value.scalar?.text }
+        }
+        return texts
     }
 }
 
@@ -90,15 +105,20 @@ private struct NameCheck {
 
     private mutating func check(event: MappingMentions.Name) {
         guard let fields = events[event.name.value] else {
-            return report(
-                unknown: .undefined(
-                    .refUndefinedEvent, kind: "event", name: event.name,
-                    among: Array(events.keys)))
+            var finding = Diagnostic.undefined(
+                .refUndefinedEvent, kind: "event", name: event.name, among: Array(events.keys))
+            if let logged = event.logged, events[logged] != nil {
+                finding.swapNames(event.name.value, logged: logged)
+            }
+            return report(unknown: finding)
         }
         for field in event.parts where !fields.contains(field.value) {
-            report(
-                unknown: .undefinedField(
-                    field, of: event.name.value, declared: fields.sorted()))
+            var finding = Diagnostic.undefinedField(
+                field, of: event.name.value, declared: fields.sorted())
+            if let logged = event.loggedFields[field.value], fields.contains(logged) {
+                finding.swapNames(field.value, logged: logged)
+            }
+            report(unknown: finding)
         }
     }
 
@@ -197,6 +217,15 @@ private struct NameCheck {
 }
 
 extension Diagnostic {
+    /// Offers to swap two names: the value is a name of the rules, unlike the key.
+    fileprivate mutating func swapNames(_ key: String, logged: String) {
+        fixes = []
+        help = [
+            "write the name from the rules before the `:`, and the name from the log after it:"
+                + " `\(logged): \(key)`"
+        ]
+    }
+
     fileprivate static func undefinedField(
         _ field: Located<String>, of event: String, declared: [String]
     ) -> Self {

@@ -144,7 +144,10 @@ extension WrittenMapping {
         decoder.checkPlaces(of: columns)
         decoder.entries(of: events) { name, event, decoder in
             file.meaning.events[name.value] = decoder.read(.sentEvent, at: event)?.value
-            file.mentions.events.append(.init(name: name, parts: event.keys(below: "fields")))
+            file.mentions.events.append(
+                .init(
+                    name: name, parts: event.keys(below: "fields"), logged: event.scalar?.text,
+                    loggedFields: event.texts(below: "fields")))
         }
         decoder.entries(of: context) { name, source, decoder in
             guard let read = decoder.read(.contextSource, at: source) else { return }

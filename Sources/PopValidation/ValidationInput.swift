@@ -153,19 +153,25 @@ extension Workspace {
         throw UsageFailure(message: "the name of a file or folder is empty")
     }
 
+    /// Throws if paths are in the folder `rules`, and this folder is a link out of the project:
+    /// others who may add files to a project must not choose which files outside of it are read or
+    /// written.
+    package static func refuseLinkOut(_ paths: [String]) throws {
+        let isUsual = paths.contains { path in
+            path.split(separator: "/").first { $0 != "." }.map { $0 == usualFolder } == true
+                && !path.hasPrefix("/")
+        }
+        guard isUsual, !RuleFiles.leads(usualFolder, into: Project.home) else { return }
+        throw EnvironmentFailure(
+            message: "`\(usualFolder)` is a symbolic link that leads outside its folder; to use the"
+                + " files there, give that folder")
+    }
+
     package init(
         readable groups: [FileGroup], given: [String: [UInt8]] = [:],
         beside sources: SourceSet = SourceSet()
     ) throws {
-        for path in groups.flatMap(\.paths) where path == Self.usualFolder {
-            // Others who may add files to a project must not choose which files outside of it are
-            // read.
-            guard RuleFiles.leads(path, into: Project.home) else {
-                throw EnvironmentFailure(
-                    message: "`\(path)` is a symbolic link that leads outside its folder; to check"
-                        + " the files there, give that folder")
-            }
-        }
+        try Self.refuseLinkOut(groups.flatMap(\.paths))
         do {
             try self.init(groups, given: given, beside: sources, home: Project.home)
         } catch {

@@ -183,6 +183,18 @@ struct MappingNameTests {
             "totl: `order.completed` has no field `totl`; did you mean `total`?"
         ),
         (
+            "events: { Bought: order.completed }",
+            "Bought: there is no event `Bought`;"
+                + " write the name from the rules before the `:`, and the name from the log after"
+                + " it: `order.completed: Bought`"
+        ),
+        (
+            "events: { order.completed: { fields: { sum: total } } }",
+            "sum: `order.completed` has no field `sum`;"
+                + " write the name from the rules before the `:`, and the name from the log after"
+                + " it: `total: sum`"
+        ),
+        (
             "context: { cart.itms: { field: items } }",
             "cart.itms: there is no context key `cart.itms`;"
                 + " did you mean `cart.items`?"

@@ -711,6 +711,23 @@ for (const name of ["append", "save"]) {
   });
 }
 
+test("a `willShow` that never answers blocks popups for ten seconds at most, and is reported once", async () => {
+  const log = [];
+  const reported = await reports(() => quickly(async (long) => {
+    const popups = make({ presenter: { willShow: never } }, log);
+    popups.start();
+    assert.deepEqual(log, []);
+    await long();
+    popups.userClosed("welcome");
+    popups.send("order.placed");
+    await long();
+    popups.stop();
+  }));
+  assert.deepEqual(log, ["welcome", "thanks"]);
+  assert.match(reported[0], /willShow of the presenter: it did not finish within 10 s/);
+  assert.equal(reported.length, 1, reported);
+});
+
 test("a user whose history never loads is replaced at the next switch of users", async () => {
   const log = [];
   const reported = await reports(() => quickly(async (long) => {

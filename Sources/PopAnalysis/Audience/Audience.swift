@@ -68,8 +68,10 @@ public struct Audience: Sendable {
     }
 }
 
-/// The audiences of popups of one rule set. Shared conditions are analyzed once.
-struct Audiences {
+/// The audiences of popups of one rule set. Shared conditions are analyzed once, and what all
+/// popups need is computed once: with a new value for each popup, the time would grow with the
+/// square of their number.
+package struct Audiences {
     /// The users who meet a demand.
     fileprivate struct People {
         var group: Audience.Group
@@ -97,7 +99,7 @@ struct Audiences {
     /// The number of times that popups read each entry.
     private lazy var readers = ReaderCounts(of: rules).counts
 
-    init(
+    package init(
         of rules: RuleSet, declarations: Declarations? = nil, limits: AnalysisLimits = .standard
     ) {
         self.rules = rules
@@ -106,7 +108,7 @@ struct Audiences {
         self.limits = limits
     }
 
-    mutating func audience(of index: PopupIndex) -> Audience {
+    package mutating func audience(of index: PopupIndex) -> Audience {
         let popup = rules.popups[index]
         var causes: [Audience.Cause] = []
         for trigger in popup.triggers {

@@ -2,6 +2,7 @@ import ArgumentParser
 internal import PopReports
 import PopRuleFiles
 import PopSource
+import PopStories
 import PopValidation
 import PopYAML
 
@@ -105,6 +106,7 @@ struct FormattedFiles {
     /// Reads what is named; findings in any of it are printed and end the command before anything
     /// is written.
     init(_ paths: [String], style: TextStyle) throws {
+        try Workspace.refuseLinkOut(paths)
         let found = try paths.map(Self.read)
         isOneFile = paths.count == 1 && found.first?.map(\.path) == paths
         var sources = SourceSet()

@@ -167,8 +167,12 @@ extension GitRepository {
         path(in: ".git", of: root, after: "gitdir: ")
     }
 
+    /// The maximum number of bytes of a path, as on Linux (`PATH_MAX`): each of its parent folders
+    /// is looked at.
+    private static let mostPathBytes = 4_096
+
     /// Returns the path that a file of a folder contains after a prefix; a relative path starts at
-    /// the folder.
+    /// the folder. Nil for a path that is too long.
     private static func path(
         in name: String, of folder: String, after prefix: String = ""
     ) -> String? {
@@ -176,7 +180,7 @@ extension GitRepository {
             bytes.starts(with: prefix.utf8)
         else { return nil }
         let line = bytes.dropFirst(prefix.utf8.count).prefix { $0 != 0x0A && $0 != 0x0D }
-        guard !line.isEmpty else { return nil }
+        guard (1...mostPathBytes).contains(line.count) else { return nil }
         let path = String(decoding: line, as: UTF8.self)
         return normalised(path.hasPrefix("/") ? path : "\(folder)/\(path)")
     }

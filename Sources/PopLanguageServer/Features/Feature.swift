@@ -216,9 +216,18 @@ struct Site: Sendable {
         return desk.projects[project].outline(of: file)
     }
 
-    func location(_ range: Range<Int>, in file: SourceFile) -> JSON? {
-        desk.uri(of: file.path).map {
-            .object(["uri": .string($0), "range": desk.lines(of: file).json(range)])
-        }
+    /// Returns the addresses and ranges of mentions. The lines of each file are found once: a name
+    /// can be mentioned thousands of times in one file.
+    func locations(_ places: [(file: SourceFile, mention: Mention)]) -> JSON {
+        var known: [String: (uri: String, lines: TextLines)?] = [:]
+        return .array(
+            places.compactMap { file, mention in
+                let place =
+                    known[file.path] ?? desk.uri(of: file.path).map { ($0, desk.lines(of: file)) }
+                known.updateValue(place, forKey: file.path)
+                return place.map { uri, lines in
+                    .object(["uri": .string(uri), "range": lines.json(mention.range)])
+                }
+            })
     }
 }

@@ -119,7 +119,7 @@ enum CodeLenses {
         let rules = site.rules
         var popups: [String: PopupIndex] = [:]
         if let rules { for place in rules.popups.places { popups[rules.popups[place].id] = place } }
-        let declarations = rules.map { Declarations($0) }
+        var audiences = rules.map { Audiences(of: $0, limits: site.analysisLimits) }
         let tests = testsByPopup(&site)
         let uri = site.uri
         for mark in outline.marks {
@@ -137,18 +137,17 @@ enum CodeLenses {
             }
             switch kind {
             case "popup":
-                guard let rules, let popup = popups[name] else { continue }
+                guard let popup = popups[name] else { continue }
                 // Without an answer in time the request is answered again later, from the start.
                 guard site.budget.mayGoOn else { return .null }
                 add("Explain", command: .explain)
                 add("Simulate", command: .simulate)
                 let count = tests[name, default: 0]
                 add(count == 1 ? "1 test" : "\(count) tests", command: .tests)
-                let audience = Audience(
-                    of: popup, in: rules, declarations: declarations,
-                    limits: site.analysisLimits)
+                let summary = audiences?.audience(of: popup).summary
                 add(
-                    site.budget.isUsedUp ? "audience not known" : "audience: \(audience.summary)",
+                    site.budget.isUsedUp
+                        ? "audience not known" : "audience: \(summary ?? "not known")",
                     command: .audience)
             case "test":
                 add("Run", command: .run)

@@ -4,14 +4,13 @@ internal import PopYAML
 extension Site {
     mutating func definitions() -> JSON {
         guard let mention else { return .null }
-        let places = places(of: mention).filter { $0.mention.isDeclaration }
-        return .array(places.compactMap { location($0.mention.range, in: $0.file) })
+        return locations(places(of: mention).filter { $0.mention.isDeclaration })
     }
 
     mutating func references(withDeclaration: Bool) -> JSON {
         guard let mention else { return .null }
-        let places = places(of: mention).filter { withDeclaration || !$0.mention.isDeclaration }
-        return .array(places.compactMap { location($0.mention.range, in: $0.file) })
+        return locations(
+            places(of: mention).filter { withDeclaration || !$0.mention.isDeclaration })
     }
 
     mutating func highlights() -> JSON {

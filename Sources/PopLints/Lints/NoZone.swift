@@ -91,7 +91,9 @@ extension NoZone {
                 let step = rollout.steps?.value.first(where: { $0.begins.value.isDay }),
                 seen.insert(step.begins.range).inserted
             else { return nil }
-            return .withoutZone("steps", at: step.begins.range, of: popup.name.value)
+            return .withoutZone(
+                "steps", at: step.begins.range, of: popup.name.value,
+                help: "add a zone such as `zone: Europe/Berlin`, or `zone: UTC`")
         }
     }
 
@@ -121,16 +123,17 @@ extension Diagnostic {
             ])
     }
 
+    /// The steps of a rollout begin for all users at the same moment, so that they can't use the
+    /// zone of each device.
     fileprivate static func withoutZone(
-        _ key: String, at range: SourceRange, of popup: String
+        _ key: String, at range: SourceRange, of popup: String,
+        help: String = "add `zone: local` for the time zone of each device, a zone such as"
+            + " `zone: Europe/Berlin`, or `zone: UTC`"
     ) -> Self {
         Diagnostic(
             .timeNoZone, message: "`\(key)` have no time zone", at: range,
             label: "uses UTC because there is no `zone`", subject: "popup `\(popup)`",
-            help: [
-                "add `zone: local` for the time zone of each device, a zone such as"
-                    + " `zone: Europe/Berlin`, or `zone: UTC`"
-            ])
+            help: [help])
     }
 }
 

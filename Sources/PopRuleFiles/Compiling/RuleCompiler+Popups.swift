@@ -303,9 +303,12 @@ extension Diagnostic {
             message: "the schedule \(order), so the popup never shows",
             at: until, label: "the end (not included)",
             secondary: [Label("the start", at: from)],
-            help: (isEqual ? [] : ["write an `until` that is after `from`"]) + [
-                "for a single day, write the next day as `until`, because a date in `until` means"
-                    + " 00:00, when the day starts"
+            help: [
+                isEqual
+                    ? "for a single day, write the next day as `until`, because a date in `until`"
+                        + " means 00:00, when the day starts"
+                    : "write an `until` that is after `from`; if it is in the next year, change the"
+                        + " year of `until`"
             ])
     }
 

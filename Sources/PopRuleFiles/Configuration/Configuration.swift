@@ -185,7 +185,9 @@ extension Table<WrittenConfiguration> {
                 summary: "the version of the format, 1"
             ).required,
             Key(
-                "rules", format: .list(of: .pathPattern, minimum: 1), store: { $0.rules = $1 },
+                "rules",
+                format: .list(of: .pathPattern, minimum: 1, maximum: PathPattern.mostTogether),
+                store: { $0.rules = $1 },
                 alsoCalled: ["paths", "files"] + helpOnTestOptions.keys,
                 summary: "rule files, folders and patterns, relative to this file"
             ).such(as: helpOnTestOptions),

@@ -386,10 +386,9 @@ extension Diagnostic {
                         + " this section has no entries yet"
                     : "define an entry under `\(section)`; this section has no entries yet"
             ]
-        } else if names.count == 1 {
-            diagnostic.help = ["use `\(names[0])`, the only \(kind)"]
-        } else if names.count <= 5 {
-            diagnostic.help = ["use one of the \(kind)s \(enumeration(names.sorted()))"]
+        } else {
+            let few = helpOnFew(kind, names.sorted())
+            if !few.isEmpty { diagnostic.help = few }
         }
         return diagnostic
     }

@@ -33,6 +33,9 @@ public struct PathPattern: Sendable {
     public static let mostAlternatives = 64
     /// The number of characters of a pattern.
     public static let longest = 1_000
+    /// The maximum number of patterns under `rules` of a configuration: each is a search through
+    /// folders.
+    public static let mostTogether = 500
 
     private enum Part: Sendable {
         case anyFolders

@@ -19,7 +19,7 @@ public enum ContextFile {
     ) -> Checked<[String: Value]> {
         let fields = event.fields.map { ContextKey(name: $0.name, type: $0.type, at: event.range) }
         let byName = Dictionary(fields.map { ($0.name, $0) }) { first, _ in first }
-        return parse(source) {
+        return parse(source, as: .payloadField) {
             $0.contextValues($1, keys: byName, check: .refUndefinedKey, as: .payloadField)
         }
     }
@@ -37,12 +37,13 @@ public enum ContextFile {
     }
 
     private static func parse(
-        _ source: SourceFile, read: (inout Decoder, YAMLNode) -> [String: Value]
+        _ source: SourceFile, as kind: ValueKind = .contextKey,
+        read: (inout Decoder, YAMLNode) -> [String: Value]
     ) -> Checked<[String: Value]> {
         YAMLDocument.parse(source).then { document in
             var decoder = Decoder(source)
             guard document.root.kind == .mapping else {
-                decoder.report(.noMap(document.root.range))
+                decoder.report(.noMap(document.root.range, of: kind))
                 return Checked(nil, diagnostics: decoder.diagnostics)
             }
             let values = read(&decoder, document.root)
@@ -80,7 +81,9 @@ extension Decoder {
                 if let assigned = assignment(entry, keys: keys) {
                     finding.help = ["write a colon after the key: `\(assigned)`"]
                 }
-                if finding.help.isEmpty { finding.help = helpOnFew(kind, keys.keys.sorted()) }
+                if finding.help.isEmpty {
+                    finding.help = helpOnFew(kind.rawValue, keys.keys.sorted())
+                }
                 report(finding)
                 continue
             }
@@ -107,20 +110,26 @@ private func assignment(_ entry: YAMLEntry, keys: [String: ContextKey]) -> Strin
     return "\(parts[0]): \(parts[1])"
 }
 
-/// The names that there are, where they are few.
-private func helpOnFew(_ kind: ValueKind, _ names: [String]) -> [String] {
+/// Returns help with all names of a kind, such as "scheduler", if they are few.
+package func helpOnFew(_ kind: String, _ names: [String]) -> [String] {
     switch names.count {
-    case 1: ["use `\(names[0])`, the only \(kind.rawValue)"]
-    case 2...5: ["use one of the \(kind.rawValue)s \(enumeration(names))"]
+    case 1: ["use `\(names[0])`, the only \(kind)"]
+    case 2...5: ["use one of the \(kind)s \(enumeration(names))"]
     default: []
     }
 }
 
 extension Diagnostic {
-    fileprivate static func noMap(_ range: SourceRange) -> Self {
-        Diagnostic(
-            .schemaType, message: "a context must be a map", at: range,
-            label: "not a map", help: ["write one key per line, such as `user.plan: pro`"])
+    fileprivate static func noMap(_ range: SourceRange, of kind: ValueKind) -> Self {
+        let (what, example) =
+            switch kind {
+            case .contextKey: ("a context", "{ user.plan: pro }")
+            case .payloadField: ("a payload", "{ total: 80.0 }")
+            }
+        return Diagnostic(
+            .schemaType, message: "\(what) must be a map", at: range,
+            label: "not a map",
+            help: ["use `:` between each \(kind.noun) and its value, such as `\(example)`"])
     }
 
     fileprivate static func refused(

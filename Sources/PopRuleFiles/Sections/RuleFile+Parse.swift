@@ -290,6 +290,15 @@ extension Diagnostic {
             ]
             return diagnostic
         }
+        if entry.value.anchorRange != nil {
+            let ours = "x-\(key.scalar?.text ?? name)"
+            diagnostic.help = [
+                "if you only use the values with `*`, rename the section to `\(ours)`; poprules"
+                    + " ignores sections whose names start with `x-`"
+            ]
+            diagnostic.fixes = [.rename(key.range, to: ours)]
+            return diagnostic
+        }
         if let word = otherNamesOfSections[name.foldedForNames] {
             diagnostic.help = ["use the section `\(word)` instead"]
             if word == "session", let text = entry.value.scalar?.text {

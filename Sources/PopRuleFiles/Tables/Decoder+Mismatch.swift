@@ -105,6 +105,11 @@ extension Decoder {
         {
             diagnostic.help = help
         }
+        if case .list(let item, _) = schema, diagnostic.help.isEmpty, let table = item.table,
+            !mayBeItem(node, item)
+        {
+            offerNamedItems(node, table: table, to: &diagnostic)
+        }
         if case .list(let item, _) = schema, diagnostic.help.isEmpty, mayBeItem(node, item),
             let first = node.entries.first?.key.nameForMessages, let edits = editsToItem(node)
         {

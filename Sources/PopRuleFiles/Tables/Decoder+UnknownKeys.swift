@@ -23,7 +23,21 @@ extension Decoder {
                 meant.formUnion(keys)
                 continue
             }
+            if let swapped = swappedKey(entry, of: node, in: table) {
+                meant.insert(swapped)
+                var finding = Diagnostic.unknownKey(key, title: table.title)
+                finding.help = ["write these names the other way round: `\(swapped): \(name)`"]
+                report(finding)
+                continue
+            }
             let similar = table.key(alsoCalled: name, for: entry.value).map { [$0.name] }
+            if similar == nil, node.entries.count == 1, let item = namedItem(entry, table: table) {
+                meant.formUnion(table.keys.filter(\.isRequired).map(\.name))
+                var finding = Diagnostic.unknownKey(key, title: table.title)
+                finding.help = ["write `\(item)`"]
+                report(finding)
+                continue
+            }
             if let holder = table.keys.first(where: { $0.holds.contains(name) }),
                 similar == nil || present.contains(holder.name)
             {

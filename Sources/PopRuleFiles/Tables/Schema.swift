@@ -115,7 +115,7 @@ extension String {
 
 extension Schema {
     /// True if most strings aren't valid values.
-    fileprivate var tellsValuesApart: Bool {
+    var tellsValuesApart: Bool {
         switch self {
         case .bool, .integer, .number, .duration: true
         // Any text fits some, which are looked up where they are read.

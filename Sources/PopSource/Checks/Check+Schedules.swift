@@ -19,10 +19,10 @@ extension Check {
     public static let scheduleAwaitForever = Check(
         "P0507", name: "schedule/await-forever", level: .warning,
         summary: "a popup waits for another popup that never shows")
-    /// P0509: `switch` has no effect on a scheduler whose `strategy` is not `priority`.
+    /// P0509: `switch`, `urgent` or `priority` of a popup has no effect on its scheduler.
     public static let scheduleSwitchIgnored = Check(
         "P0509", name: "schedule/switch-ignored", level: .warning,
-        summary: "`switch` has no effect on a scheduler whose `strategy` is not `priority`")
+        summary: "`switch`, `urgent` or `priority` of a popup has no effect on its scheduler")
     /// P0510: a time of zero, such as `grace: 0s`, has no effect.
     public static let scheduleZeroTiming = Check(
         "P0510", name: "schedule/zero-timing", level: .warning,

@@ -104,11 +104,16 @@ extension TestLinker {
 
     mutating func check(scheduler name: Located<String>) -> Bool {
         if names.schedulers.contains(name.value) { return true }
-        decoder.report(
-            .unknown(
-                "scheduler", name: name, among: decoder.offered(names.schedulers),
-                check: .testUnknownScheduler)
-        )
+        var finding = Diagnostic.unknown(
+            "scheduler", name: name, among: decoder.offered(names.schedulers),
+            check: .testUnknownScheduler)
+        if names.popups.contains(name.value), let scheduler = names.schedulers.sorted().first {
+            finding.help = [
+                "write the name of a scheduler, and then the popup: `\(scheduler): \(name.value)`"
+            ]
+            finding.fixes = []
+        }
+        decoder.report(finding)
         return false
     }
 

@@ -303,7 +303,8 @@ extension Diagnostic {
             check, message: "unknown \(kind) `\(name.value)`", at: name.range,
             label: label,
             help: similar.isEmpty
-                ? [] : ["did you mean \(alternatives(similar))?"],
+                ? helpOnFew(kind, Array(names.prefix(6)).sorted())
+                : ["did you mean \(alternatives(similar))?"],
             fixes: similar.count == 1 ? [.rename(name.range, to: similar[0])] : [])
     }
 

@@ -43,6 +43,8 @@ package struct Simulation: Sendable {
     package private(set) var faults: [String: Fault] = [:]
     /// The popups whose next dismissal never ends.
     package private(set) var stuck: Set<String> = []
+    /// The popups that waited at the last restart.
+    private var lostAtRestart: Set<String> = []
     /// The fixed assignments.
     let draws: ForcedDraws
     /// The arm of each popup's experiment that its last task was in.
@@ -216,6 +218,7 @@ package struct Simulation: Sendable {
     /// Ends the app and starts it again: context and history are kept, queues and screens aren't.
     package mutating func restart() {
         guard chargeStart() else { return }
+        lostAtRestart = Set(scheduler.waitingReasons(at: now).keys)
         scheduler = Scheduler(
             rules: rules, seed: seed, user: user, history: scheduler.history, at: now)
         begin()
@@ -350,7 +353,15 @@ extension Simulation {
     }
 
     /// Returns the reasons why a popup isn't on the screen, as notes on a failure.
-    package func whyNot(_ popup: String) -> [String] { situation.whyNot(popup) }
+    package func whyNot(_ popup: String) -> [String] {
+        let reasons = situation.whyNot(popup)
+        guard lostAtRestart.contains(popup),
+            case .absent(.notTriggered)? = scheduler.state(of: popup, at: now)
+        else { return reasons }
+        return reasons + [
+            "`\(popup)` waited when the app was restarted; popups that wait do not survive a restart"
+        ]
+    }
 
     /// The time that the simulation has been running, such as `4.5s`.
     package var timeText: String { PopScheduler.timeText(now.instant) }

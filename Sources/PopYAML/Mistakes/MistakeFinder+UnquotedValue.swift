@@ -264,18 +264,33 @@ extension MistakeFinder {
     /// something else.
     private func mapInBraces(_ value: Range<Int>, behind key: String) -> MapInBraces? {
         guard value.count < 160 else { return nil }
-        let parts = bytes[value].split(separator: UInt8(ascii: ":"), maxSplits: 1)
-        guard parts.count == 2, let name = parts.first, name.startIndex == value.lowerBound,
+        if let entry = entryOfMap(bytes[value]) {
+            let isDotted = entry.name.contains(".")
+            return MapInBraces(
+                text: "{ \(entry.name): \(entry.content) }",
+                isCertain: isDotted || keysOfMaps.contains(key))
+        }
+        // In a sentence, commas and colons are more likely parts of a string.
+        guard keysOfMaps.contains(key) else { return nil }
+        let entries = bytes[value].split(separator: UInt8(ascii: ",")).map { part in
+            entryOfMap(part.drop { isBlank($0) })
+        }
+        guard entries.count > 1, !entries.contains(where: { $0 == nil }) else { return nil }
+        let written = entries.compactMap { $0 }.map { "\($0.name): \($0.content)" }
+        return MapInBraces(text: "{ \(written.joined(separator: ", ")) }", isCertain: true)
+    }
+
+    /// Returns the name and the value of `user.plan: pro`; nil for something else.
+    private func entryOfMap(_ written: ArraySlice<UInt8>) -> (name: String, content: String)? {
+        let parts = written.split(separator: UInt8(ascii: ":"), maxSplits: 1)
+        guard parts.count == 2, let name = parts.first, name.startIndex == written.startIndex,
             let first = name.first, isAnchorCharacter(first), !isDigit(first),
             name.allSatisfy({ isAnchorCharacter($0) || $0 == UInt8(ascii: ".") }),
             isBlank(byte(name.endIndex + 1)), let inner = parts.last
         else { return nil }
         let content = inner.drop { isBlank($0) }
         guard standsInBraces(content) else { return nil }
-        let isDotted = name.contains(UInt8(ascii: "."))
-        return MapInBraces(
-            text: "{ \(text(name.startIndex..<name.endIndex)): \(text(content.indices)) }",
-            isCertain: isDotted || keysOfMaps.contains(key))
+        return (text(name.startIndex..<name.endIndex), text(content.indices))
     }
 
     /// Returns true for a list in brackets, a double-quoted string, or a plain string that needs no
@@ -355,6 +370,7 @@ extension MistakeFinder {
 /// Keys whose value is always a map and never a string.
 let keysOfMaps: Set = [
     "when", "where", "dismiss_when", "trigger", "schedule", "cap", "rollout", "examples", "expect",
+    "content",
 ]
 
 /// Keys whose value is always a string and never a map.

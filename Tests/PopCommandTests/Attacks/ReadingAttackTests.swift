@@ -21,7 +21,10 @@ import Testing
     }
 
     /// Commands read `rules` unless other files are named.
-    @Test(arguments: ["validate", "test", "list", "compile -o b", "page -o -"])
+    @Test(arguments: [
+        "validate", "test", "list", "compile -o b", "page -o -", "fmt", "fmt --write",
+        "fmt ./rules", "validate 'rules/*.yaml' --fix", "validate rules/secrets.yaml",
+    ])
     func `files are not read if the rules folder is a link out of the project`(
         command: String
     ) throws {

@@ -311,6 +311,27 @@ import Testing
                 == "`b` was not seen in this test")
     }
 
+    @Test func `reports that a popup waited until a restart`() throws {
+        let story = """
+            { steps: [{ after: 1s, restart: true },
+              { after: 5s, expect: { showing: { main: b } } }] }
+            """
+        let rules = "popups: { b: { trigger: start, delay: 5s } }"
+        #expect(try failures(story, rules) == [])
+        let event = """
+            { steps: [{ send: won }, { after: 1s, restart: true },
+              { after: 5s, expect: { showing: { main: b } } }] }
+            """
+        let sent = """
+            events: { won: {} }
+            popups: { b: { trigger: { event: won }, delay: 5s } }
+            """
+        #expect(
+            try result(event, sent).failures.first?.notes.last
+                == "`b` waited when the app was restarted; popups that wait do not survive a"
+                + " restart")
+    }
+
     private static let heldOut = """
         context: { user: { type: string, default: "" } }
         holdout: { percent: 50, by: user }
