@@ -15,6 +15,9 @@ public struct RuleFileLimits: Sendable, Hashable {
     public var allFileBytes = 256 << 20
     /// Entries of one section over all files: popups, context keys and so on.
     public var entries = 10_000
+    /// Bytes of `defaults` of a file or a group, times the popups that take them: each popup reads
+    /// the defaults again.
+    public var inheritedBytes = 16 << 20
     /// Schedulers in all files together: each has its own screen and queue, and the engine goes
     /// through all of them for every input.
     public var schedulers = 100

@@ -55,6 +55,21 @@ struct HostileInputTests {
         #expect(found.last?.level == .error)
     }
 
+    @Test(arguments: [true, false])
+    func `defaults that are too long for the number of their popups are refused`(isOfFile: Bool) {
+        let condition = (0..<2_000).map { "k == \($0)" }.joined(separator: " || ")
+        let defaults = "defaults: { when: '\(condition)' }"
+        func text(_ popups: Int) -> String {
+            "poprules: 1\ncontext: { k: { type: int, default: 0 } }\n"
+                + (isOfFile ? defaults : "groups: { g: { \(defaults) } }") + "\npopups:\n"
+                + (0..<popups).map { "  p\($0): { \(isOfFile ? "" : "group: g") }\n" }.joined()
+        }
+        #expect(check(Array(text(2).utf8)).diagnostics.list.isEmpty)
+        let found = check(Array(text(2_000).utf8)).diagnostics.list
+        #expect(found.map(\.check) == [.schemaLimit])
+        #expect(found.first?.message == "these defaults are too long for 2000 popups")
+    }
+
     @Test func `a long cycle is shown in part`() {
         var text = "poprules: 1\npopups:\n"
         for number in 0..<500 { text += "  p\(number): { after: [p\((number + 1) % 500)] }\n" }

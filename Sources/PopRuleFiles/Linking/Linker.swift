@@ -51,6 +51,11 @@ struct Linker {
         model.groups = section(of: files.map(\.groups), "group")
         model.layers = section(of: files.map(\.layers), "layer")
         model.experiments = section(of: files.map(\.experiments), "experiment")
+        if let excess = excessOfDefaults(in: files) {
+            diagnostics.report(excess)
+            isRefused = true
+            return
+        }
         model.popups = section(of: files.map { withDefaultsOfGroups($0.popups) }, "popup")
         model.defaults = files.compactMap(\.defaults)
         model.limits = files.flatMap(\.limits)

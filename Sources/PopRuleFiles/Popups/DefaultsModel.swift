@@ -158,7 +158,43 @@ extension Decoder {
     }
 }
 
+extension DefaultsModel {
+    /// Returns the finding about defaults that are too long for the number of popups that take
+    /// them; nil if they aren't.
+    static func excess(
+        of range: SourceRange, for popups: Int, limits: RuleFileLimits
+    ) -> Diagnostic? {
+        let (bytes, isOver) = (range.upper - range.lower).multipliedReportingOverflow(by: popups)
+        guard isOver || bytes > limits.inheritedBytes else { return nil }
+        return Diagnostic(
+            .schemaLimit,
+            message: "these defaults are too long for \(popups) popups", at: range,
+            label: "\(range.upper - range.lower) bytes, which each popup repeats",
+            notes: [
+                "the length of the defaults times the number of their popups can be at most"
+                    + " \(limits.inheritedBytes) bytes"
+            ],
+            help: ["define a long condition under `conditions`, and use its name in `defaults`"])
+    }
+}
+
 extension Linker {
+    /// Returns the finding about a group whose defaults are too long for its popups.
+    func excessOfDefaults(in files: [RuleFile]) -> Diagnostic? {
+        let groups = model.groups.entries.filter { $0.defaults != nil }
+        if groups.isEmpty { return nil }
+        var members: [String: Int] = [:]
+        for popup in files.lazy.flatMap(\.popups) {
+            if let group = popup.place.group?.value { members[group, default: 0] += 1 }
+        }
+        return groups.lazy.compactMap { group in
+            group.defaults.flatMap { defaults in
+                DefaultsModel.excess(
+                    of: defaults.range, for: members[group.name.value] ?? 0, limits: limits)
+            }
+        }.first
+    }
+
     /// Gives popups the defaults of their groups, which take precedence over those of their files.
     func withDefaultsOfGroups(_ popups: [PopupModel]) -> [PopupModel] {
         let groups = model.groups.entries.filter { $0.defaults != nil }

@@ -68,7 +68,14 @@ extension Decoder {
 
     private mutating func readSections(_ root: YAMLNode, into file: inout RuleFile) {
         var hasVersion = false
-        defaults = root["defaults"].flatMap { defaults(at: $0, allowedBy: .fileDefaults) }
+        if let node = root["defaults"] {
+            let popups = root["popups"]?.entries.count ?? 0
+            if let excess = DefaultsModel.excess(of: node.range, for: popups, limits: limits) {
+                report(excess)
+            } else {
+                defaults = defaults(at: node, allowedBy: .fileDefaults)
+            }
+        }
         // The section whose lines are right above.
         var above: SectionKey?
         for entry in root.entries {

@@ -89,7 +89,7 @@ extension TestLinker {
         if known.contains(name.value) { return true }
         var finding = Diagnostic.unknown(
             "goal", name: name, among: known.sorted(), check: .testUnknownKey,
-            label: "not a goal of `\(popup)`")
+            label: "not a goal of `\(popup)`", listsNames: false)
         if finding.help.isEmpty {
             let list = known.sorted().prefix(5).map { "`\($0)`" }.joined(separator: ", ")
             finding.help = [

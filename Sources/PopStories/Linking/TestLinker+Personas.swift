@@ -171,7 +171,7 @@ extension TestLinker {
         }
         var finding = Diagnostic.unknown(
             "variant", name: arm, among: arms, check: .testUnknownKey,
-            label: "not a variant in the experiment of `\(popup.value)`")
+            label: "not a variant in the experiment of `\(popup.value)`", listsNames: false)
         if finding.help.isEmpty {
             finding.help = [
                 "use one of its variants: "

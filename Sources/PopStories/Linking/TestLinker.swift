@@ -294,16 +294,18 @@ extension Diagnostics {
 }
 
 extension Diagnostic {
+    /// Returns the finding about a name that doesn't exist; its help lists the names if they are few,
+    /// unless `listsNames` is false.
     static func unknown(
         _ kind: String, name: Located<String>, among names: some Sequence<String>, check: Check,
-        label: String = "not in the rules of this test"
+        label: String = "not in the rules of this test", listsNames: Bool = true
     ) -> Self {
         let similar = similarNames(to: name.value, among: names)
         return Diagnostic(
             check, message: "unknown \(kind) `\(name.value)`", at: name.range,
             label: label,
             help: similar.isEmpty
-                ? helpOnFew(kind, Array(names.prefix(6)).sorted())
+                ? listsNames ? helpOnFew(kind, Array(names.prefix(6)).sorted()) : []
                 : ["did you mean \(alternatives(similar))?"],
             fixes: similar.count == 1 ? [.rename(name.range, to: similar[0])] : [])
     }
