@@ -294,8 +294,8 @@ extension Diagnostics {
 }
 
 extension Diagnostic {
-    /// Returns the finding about a name that doesn't exist; its help lists the names if they are few,
-    /// unless `listsNames` is false.
+    /// Returns the finding about a name that doesn't exist; its help lists the names if they are
+    /// few, unless `listsNames` is false.
     static func unknown(
         _ kind: String, name: Located<String>, among names: some Sequence<String>, check: Check,
         label: String = "not in the rules of this test", listsNames: Bool = true
