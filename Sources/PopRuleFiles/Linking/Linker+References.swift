@@ -387,7 +387,8 @@ extension Diagnostic {
                     : "define an entry under `\(section)`; this section has no entries yet"
             ]
         } else {
-            let few = helpOnFew(kind, names.sorted())
+            // Sorting all names of a large rule set for each finding would take too long.
+            let few = names.count <= 5 ? helpOnFew(kind, names.sorted()) : []
             if !few.isEmpty { diagnostic.help = few }
         }
         return diagnostic

@@ -104,8 +104,8 @@ private let ends: [String: String] = {
         "expiry", "expiration",
     ] {
         ends[name] =
-            "{ until: $ }\nto also show the popup on the last day, set `until` to the day after it, because"
-            + " a schedule ends when the `until` day starts"
+            "{ until: $ }\nto also show the popup on the last day, set `until` to the day after it,"
+            + " because a schedule ends when the `until` day starts"
     }
     return ends
 }()

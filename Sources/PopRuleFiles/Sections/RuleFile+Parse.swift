@@ -297,7 +297,7 @@ extension Diagnostic {
             ]
             return diagnostic
         }
-        if entry.value.anchorRange != nil {
+        if entry.value.anchorRange != nil, similar.isEmpty {
             let ours = "x-\(key.scalar?.text ?? name)"
             diagnostic.help = [
                 "if you only use the values with `*`, rename the section to `\(ours)`; poprules"

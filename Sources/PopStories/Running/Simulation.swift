@@ -359,7 +359,8 @@ extension Simulation {
             case .absent(.notTriggered)? = scheduler.state(of: popup, at: now)
         else { return reasons }
         return reasons + [
-            "`\(popup)` waited when the app was restarted; popups that wait do not survive a restart"
+            "`\(popup)` waited when the app was restarted; popups that wait do not survive a"
+                + " restart"
         ]
     }
 
