@@ -3,6 +3,12 @@ internal import PopReports
 import PopSource
 import PopValidation
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The executable `poprules`.
 @main
 struct PopRulesCommand: ParsableCommand {
@@ -39,8 +45,18 @@ struct PopRulesCommand: ParsableCommand {
                         + " are \(CommandLine.arguments.count - 1)")
             }
             try CommandArguments.refuseForeignNames()
-            try refuseHelpOnNothing(Array(CommandLine.arguments.dropFirst()))
+            let words = Array(CommandLine.arguments.dropFirst())
+            try refuseHelpOnNothing(words)
+            let names = configuration.subcommands.map { $0._commandName } + ["help"]
+            if let message = CommandIdioms.unknownCommand(
+                in: words, among: names, isFile: { FileManager.default.fileExists(atPath: $0) })
+            {
+                throw UsageFailure(message: message)
+            }
             var command = try parseAsRoot()
+            if (command as? any RunsUntilStopped)?.runsUntilStopped != true {
+                try ProcessGuard.shared.begin()
+            }
             try command.run()
         } catch let failure as EnvironmentFailure {
             Terminal.complain("poprules: \(failure.message)")
@@ -56,7 +72,10 @@ struct PopRulesCommand: ParsableCommand {
                 Terminal.say(.lines(message))
                 exit(withError: ExitCode(ExitStatus.clean))
             }
-            Terminal.complain(lines: message + (EvalCommand.hint(for: CommandLine.arguments) ?? ""))
+            let hint =
+                EvalCommand.hint(for: CommandLine.arguments)
+                ?? CommandIdioms.hintOnOptions(in: Array(CommandLine.arguments.dropFirst()))
+            Terminal.complain(lines: message + (hint ?? ""))
             exit(withError: ExitCode(ExitStatus.usage))
         }
     }
@@ -71,8 +90,10 @@ struct PopRulesCommand: ParsableCommand {
         var commands = configuration.subcommands
         for word in words.dropFirst() where !word.hasPrefix("-") {
             let names = commands.map { $0._commandName } + ["help"]
-            guard names.contains(word) else {
-                throw unknown("command", name: word, among: names)
+            if let message = CommandIdioms.unknownCommand(
+                in: [word], among: names, isFile: { _ in false })
+            {
+                throw UsageFailure(message: message)
             }
             let command = commands.first { $0._commandName == word }
             commands = command?.configuration.subcommands ?? []

@@ -85,6 +85,7 @@ import Testing
             "Sources/PopCommand/Output/Descriptor.swift",
             "Sources/PopCommand/Output/FileIdentity.swift",
             "Sources/PopCommand/Output/Interruption.swift",
+            "Sources/PopCommand/Output/ProcessLimits.swift",
             "Sources/PopCommand/Play/RawTerminal.swift",
             "Sources/PopHistorySQLite/HistoryFile.swift",
             "Sources/PopSource/SystemLock.swift",

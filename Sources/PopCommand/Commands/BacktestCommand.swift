@@ -117,8 +117,15 @@ struct BacktestCommand: ParsableCommand {
         backtest.memory = memory << 20
         backtest.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         backtest.checkpoint = checkpoint
+        ProcessGuard.shared.allow(memory: backtest.memory)
         let meter = BacktestMeter()
-        backtest.onProgress = { meter.note($0) }
+        let isPiped = logs.contains("-")
+        backtest.onProgress = { step in
+            meter.note(step)
+            if isPiped {
+                ProcessGuard.shared.countInput(bytes: step.events * Self.leastBytesOfEvent)
+            }
+        }
         let report: BacktestReport
         do throws(BacktestError) {
             report = try backtest.run()
@@ -137,6 +144,9 @@ struct BacktestCommand: ParsableCommand {
         }
         try OutputFile.write(text, to: output, kind: .result, force: replacing.force)
     }
+
+    /// The least length of an event in a log, about, in bytes.
+    private static let leastBytesOfEvent = 40
 
     /// Each of its events would count twice.
     private func checkLogsAreNamedOnce() throws {

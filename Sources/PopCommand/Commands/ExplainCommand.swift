@@ -76,6 +76,7 @@ struct ExplainCommand: ParsableCommand {
     var color = ColourChoice.auto
 
     func run() throws {
+        try context.refuseColons()
         let given = PopupsAndRules(words, rules: rules)
         let popup = given.popups.first
         guard all != (popup != nil) else {

@@ -85,3 +85,7 @@ struct LanguageServerCommand: ParsableCommand {
         }
     }
 }
+
+extension LanguageServerCommand: RunsUntilStopped {
+    var runsUntilStopped: Bool { true }
+}

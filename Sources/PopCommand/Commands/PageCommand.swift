@@ -126,3 +126,7 @@ struct PageCommand: ParsableCommand {
             at: paths, style: color.style, for: .other)
     }
 }
+
+extension PageCommand: RunsUntilStopped {
+    var runsUntilStopped: Bool { watch }
+}

@@ -55,3 +55,7 @@ struct PlayCommand: ParsableCommand {
         return "\(places.text(of: first.range)): \(first.message)"
     }
 }
+
+extension PlayCommand: RunsUntilStopped {
+    var runsUntilStopped: Bool { true }
+}

@@ -284,3 +284,7 @@ extension TestCommand {
         Terminal.complain("coverage written to \(path)")
     }
 }
+
+extension TestCommand: RunsUntilStopped {
+    var runsUntilStopped: Bool { watch }
+}

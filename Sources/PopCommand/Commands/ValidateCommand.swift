@@ -95,6 +95,11 @@ struct ValidateCommand: ParsableCommand {
         if paths.contains("-"), fix || watch {
             throw ValidationError("--fix and --watch need files, not standard input")
         }
+        if let writeBaseline,
+            report.output.contains(where: { OutputFile.isSame($0, as: writeBaseline) })
+        {
+            throw ValidationError("--output and --write-baseline cannot write the same file")
+        }
         if watch, fix || writeBaseline != nil {
             throw ValidationError("--watch cannot be combined with --fix or --write-baseline")
         }
@@ -215,4 +220,8 @@ enum FailLevel: String, ExpressibleByArgument, CaseIterable {
         case .info: .info
         }
     }
+}
+
+extension ValidateCommand: RunsUntilStopped {
+    var runsUntilStopped: Bool { watch }
 }

@@ -1,4 +1,6 @@
 import PopCEL
+import PopRuleFiles
+import PopSource
 import PopValidation
 
 #if canImport(FoundationEssentials)
@@ -18,7 +20,10 @@ enum Clock {
     static func time(_ text: String?) throws -> Timestamp {
         guard let text else { return now }
         guard let time = Timestamp(parsing: text) else {
-            throw UsageFailure(message: "`\(text)` is not a time such as 2026-11-20T09:00:00Z")
+            let meant = timeReadings(text, takesDates: false).map(\.text)
+            let help = meant.isEmpty ? "" : "; did you mean \(alternatives(meant))?"
+            throw UsageFailure(
+                message: "`\(text.shortened)` is not a time such as 2026-11-20T09:00:00Z\(help)")
         }
         return time
     }

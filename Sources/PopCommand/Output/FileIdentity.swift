@@ -10,6 +10,8 @@
 struct FileIdentity: Equatable {
     private let device: UInt64
     private let number: UInt64
+    /// The size when the identity was read, in bytes.
+    let bytes: Int
 
     init?(_ path: String) {
         var status = stat()
@@ -18,5 +20,10 @@ struct FileIdentity: Equatable {
         }
         device = UInt64(truncatingIfNeeded: status.st_dev)
         number = UInt64(truncatingIfNeeded: status.st_ino)
+        bytes = Int(status.st_size)
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.device == right.device && left.number == right.number
     }
 }

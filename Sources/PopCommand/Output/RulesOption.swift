@@ -85,7 +85,7 @@ struct ContextOptions: ParsableArguments {
         }
         for setting in set {
             guard let equals = setting.firstIndex(of: "="), equals > setting.startIndex else {
-                throw UsageFailure(message: "`--set \(setting)` has no value: write KEY=VALUE")
+                throw UsageFailure(message: Self.withoutValue(setting))
             }
             let name = String(setting[..<equals])
             let value = String(setting[setting.index(after: equals)...])
@@ -95,6 +95,25 @@ struct ContextOptions: ParsableArguments {
         var values: [String: Value] = [:]
         for file in files { values.merge(try file.read(style, parse: parse) ?? [:]) { $1 } }
         return values
+    }
+
+    private static func withoutValue(_ setting: String) -> String {
+        let parts = setting.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            .map { $0.split(separator: " ").joined(separator: " ") }
+        let option = "`--set \(setting)` has no `=`"
+        guard parts.count == 2, NameForm.dotted.fits(parts[0].utf8) else {
+            return "\(option): write KEY=VALUE, such as `--set user.plan=pro`"
+        }
+        let value = parts[1].isEmpty ? "pro" : parts[1]
+        let form = "`--set \(parts[0])=\(value.quotedForShell)`"
+        return "\(option): write \(parts[1].isEmpty ? "a form such as \(form)" : form)"
+    }
+
+    /// Refuses settings such as `--set user.plan: pro`, whose value the shell makes another word.
+    func refuseColons() throws {
+        for setting in set where setting.hasSuffix(":") && !setting.contains("=") {
+            throw UsageFailure(message: Self.withoutValue(setting))
+        }
     }
 
     /// Returns a map with one key, as YAML; a string is used as written, whatever it looks like,

@@ -20,6 +20,12 @@ public import PopSource
 ///
 /// ```yaml
 /// popups:
+///   sale: { schedule: { from: 2099-03-01, until: 2099-04-01, zone: UTC } }
+///   thanks: { after: [sale], schedule: { from: 2099-01-01, until: 2099-02-01, zone: UTC } }
+/// ```
+///
+/// ```yaml
+/// popups:
 ///   tour: { trigger: { popup: tour, action: close } }
 /// ```
 ///
@@ -58,9 +64,15 @@ public enum AwaitForever: Lint {
                     guard seen.insert(predecessor.popup.value).inserted,
                         let index = popups.index(of: predecessor.popup.value)
                     else { return nil }
-                    return obstacles[index].map {
-                        .waits(model.name.value, predecessor: predecessor.popup, obstacle: $0)
+                    if let obstacle = obstacles[index] {
+                        return .waits(
+                            model.name.value, predecessor: predecessor.popup, obstacle: obstacle)
                     }
+                    guard let start = subject.rules.popups[index].timing.earliestStart,
+                        popup.timing.isOver(at: start)
+                    else { return nil }
+                    return .waits(
+                        model, forLater: popups.entries[index], predecessor: predecessor.popup)
                 }
                 + [stuckTrigger(of: model) { popups.index(of: $0).flatMap { obstacles[$0] } }]
                 .compactMap(\.self)
@@ -278,5 +290,30 @@ extension Diagnostic {
             secondary: [obstacle.label],
             notes: ["only users who saw `\(other)` in the past can see `\(popup)`"],
             help: ["remove `\(other)` from `after`, or \(obstacle.remedy)"])
+    }
+
+    /// A popup that waits for one whose schedule starts when its own is over.
+    fileprivate static func waits(
+        _ popup: PopupModel, forLater other: PopupModel, predecessor: Located<String>
+    ) -> Self {
+        let (name, other) = (popup.name.value, (name: other.name.value, model: other))
+        let bounds = [
+            (popup.timing.schedule?.value.last?.value.until?.range, "`\(name)` ends here"),
+            (
+                other.model.timing.schedule?.value.first?.value.from?.range,
+                "`\(other.name)` starts here"
+            ),
+        ]
+        return Diagnostic(
+            .scheduleAwaitForever,
+            message: "`\(name)` waits for `\(other.name)`, but the schedule of `\(name)` is over"
+                + " before that of `\(other.name)` starts",
+            at: predecessor.range, label: "shows only after the schedule of `\(name)`",
+            subject: "popup `\(name)`",
+            secondary: bounds.compactMap { range, text in range.map { Label(text, at: $0) } },
+            help: [
+                "remove `\(other.name)` from `after`, or change one of the schedules so that"
+                    + " `\(other.name)` starts before `\(name)` ends"
+            ])
     }
 }

@@ -6,7 +6,7 @@ public import PopSource
 extension Lints {
     /// Lints about experiments.
     static let experiments: [any Lint.Type] = [
-        NoGoal.self, SameSalt.self, OwnImpressions.self,
+        NoGoal.self, SameSalt.self, OwnImpressions.self, SameVariants.self,
     ]
 }
 

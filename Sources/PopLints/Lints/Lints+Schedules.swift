@@ -48,6 +48,17 @@ extension PopupRule.Timing {
     }
 }
 
+extension PopupRule.Timing {
+    /// The first moment at which the schedule can be open in any zone; nil if it has always been
+    /// open.
+    var earliestStart: Timestamp? {
+        // The clocks of the earliest zone.
+        let calendar = LocalCalendar(zone: "+14:00", zones: .system) ?? .utc
+        let starts = schedule.map { entry in entry.from.map { calendar.end($0) } }
+        return starts.contains(nil) ? nil : starts.compactMap(\.self).min()
+    }
+}
+
 extension Diagnostic {
     fileprivate static func over(_ range: SourceRange, of popup: String) -> Self {
         Diagnostic(

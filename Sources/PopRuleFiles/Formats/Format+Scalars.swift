@@ -154,12 +154,21 @@ private func numberReadings(_ node: YAMLNode, within range: ClosedRange<Double>)
 extension Format
 where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
     /// One of the words of an enumeration.
-    package static func word(_: Value.Type, help: [String] = []) -> Self {
+    ///
+    /// `meaning` has other common words, folded, with the words that they mean.
+    package static func word(
+        _: Value.Type, meaning: [String: String] = [:], help: [String] = []
+    ) -> Self {
         let values = Array(Value.allCases)
         let words = values.map(\.rawValue)
         let list = WordList(words)
         return Format(.word(words)) { node, decoder in
             if let index = list.index(of: node) { return values[index] }
+            if let meant = node.scalar.flatMap({ meaning[$0.text.foldedForNames] }),
+                words.contains(meant)
+            {
+                return decoder.noSuchWord(node, words: words, meant: meant)
+            }
             let isNear = node.scalar.map { !similarNames(to: $0.text, among: words).isEmpty }
             return decoder.noSuchWord(node, words: words, help: isNear == true ? [] : help)
         }

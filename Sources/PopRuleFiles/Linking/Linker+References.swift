@@ -390,6 +390,12 @@ extension Diagnostic {
             // Sorting all names of a large rule set for each finding would take too long.
             let few = names.count <= 5 ? helpOnFew(kind, names.sorted()) : []
             if !few.isEmpty { diagnostic.help = few }
+            if kind == "scheduler", isNamed, NameForm.id.fits(name.value.utf8) {
+                diagnostic.help.append(
+                    "if popups of `\(name.value)` may show at the same time as those of other"
+                        + " schedulers, declare it, such as"
+                        + " `schedulers: { \(name.value): {} }` at the top level")
+            }
         }
         return diagnostic
     }

@@ -25,8 +25,9 @@ extension Table<CapModel> {
         keys: [
             Key(
                 "lifetime", format: .integer(RuleBounds.counts), store: { $0.lifetime = $1 },
-                alsoCalled: ["total", "ever", "max_shows", "times", "impressions"],
-                summary: "the maximum number of impressions in total"),
+                alsoCalled: Array(countsInTotal.keys),
+                summary: "the maximum number of impressions in total"
+            ).such(as: "1").such(as: countsInTotal),
             Key(
                 "per_session", format: .integer(RuleBounds.counts), store: { $0.perSession = $1 },
                 alsoCalled: ["session"],
@@ -67,6 +68,12 @@ extension Table<CapModel> {
             .anyOf(["lifetime", "per_session", "every", "windows", "closes", "after_close"])
         ])
 }
+
+/// Common names of the number of impressions in total, with its value.
+private let countsInTotal = [
+    "total": "#", "ever": "#", "max_shows": "#", "times": "#", "impressions": "#",
+    "once": "1", "show_once": "1", "only_once": "1", "one_time": "1",
+]
 
 /// Common names of periods, with their form in rule files.
 let periods = [

@@ -203,9 +203,28 @@ private func scheduleReadings(_ text: String) -> [Reading] {
             ]
         }
     }
+    let spans = spanReadings(text)
+    if !spans.isEmpty { return spans }
     let hours = hoursReadings(text)
     if !hours.isEmpty { return hours.map { Reading("{ hours: \($0.text) }", meaning: $0.meaning) } }
     return dayListReadings(text).map { Reading("{ days: \($0.text) }", meaning: $0.meaning) }
+}
+
+/// Returns the meanings of two dates or times such as `2027-01-01 - 2027-02-01`; none for other
+/// texts.
+private func spanReadings(_ text: String) -> [Reading] {
+    for separator in [" - ", " to ", " until ", " – ", "..", "/"] {
+        let ends = text.split(separator: separator).map {
+            $0.split(separator: " ").joined(separator: " ")
+        }
+        guard ends.count == 2,
+            ends.allSatisfy({ daysSince1970($0) != nil || Timestamp(parsing: $0) != nil })
+        else { continue }
+        return Reading(ends[1]).asEnd.map {
+            Reading("{ from: \(ends[0]), until: \($0.text) }", meaning: $0.meaning)
+        }
+    }
+    return []
 }
 
 extension Diagnostic {

@@ -353,6 +353,19 @@ private let otherNamesOfSections = wordTable([
     ("quiet_hours do_not_disturb dnd silence silent_hours blackout", "quiet"),
     ("sessions session_timeout", "session"),
     ("globals global common shared base", "defaults"),
+    (
+        "attributes attribute properties traits variables vars facts user_attributes"
+            + " user_properties user_traits context_keys user_context", "context"
+    ),
+    (
+        "messages campaigns modals dialogs in_app_messages inapp_messages announcements"
+            + " notifications", "popups"
+    ),
+    ("audiences audience segments cohorts targets", "conditions"),
+    ("frequency_caps caps rate_limits global_caps", "limits"),
+    ("queues lanes slots surfaces channels placements", "schedulers"),
+    ("languages supported_languages", "locales"),
+    ("ab_tests abtests split_tests", "experiments"),
 ])
 
 extension Diagnostic {

@@ -7,14 +7,15 @@ extension Table<SchedulerModel> {
         "a scheduler",
         keys: [
             Key(
-                "strategy", format: .word(SchedulerRule.Strategy.self), store: { $0.strategy = $1 },
+                "strategy", format: .word(SchedulerRule.Strategy.self, meaning: wordsOfOrder),
+                store: { $0.strategy = $1 },
                 alsoCalled: ["order", "type"],
                 summary:
                     "the order in which waiting popups show: oldest first (`fifo`), newest first"
                     + " (`lifo`), or highest priority first (`priority`, the default)"
             ),
             Key(
-                "tie_break", format: .word(SchedulerRule.TieBreak.self),
+                "tie_break", format: .word(SchedulerRule.TieBreak.self, meaning: wordsOfOrder),
                 store: { $0.tieBreak = $1 },
                 summary:
                     "the order of popups with equal priority: oldest first (`fifo`, the default),"
@@ -40,6 +41,13 @@ extension Table<SchedulerModel> {
         rules: [.apartFrom("tie_break", key: "strategy", words: ["fifo", "lifo"])])
 }
 
+/// Common words for orders in which waiting popups show.
+private let wordsOfOrder = wordTable([
+    ("oldest oldest_first first first_in first_come queue asc age", "fifo"),
+    ("newest newest_first latest last last_in recent most_recent stack desc", "lifo"),
+    ("priorities by_priority highest highest_first importance important", "priority"),
+])
+
 extension Table<GroupModel> {
     static let group = Table(
         "a group",
@@ -51,7 +59,7 @@ extension Table<GroupModel> {
                     "the condition that popups of the group must meet in addition to their own"
                     + " `when`"),
             Key(
-                "cap", format: .windowCap, store: { $0.caps = Located([$1], at: $1.range) },
+                "cap", format: .capOfGroup, store: { $0.caps = Located([$1], at: $1.range) },
                 alsoCalled: ["frequency"],
                 summary: "the maximum number of impressions of the group per period"),
             Key(
@@ -106,6 +114,19 @@ func windowCapKeys<Target>(
 
 extension Format<WindowCapModel> {
     static var windowCap: Self { .table(.windowCap, startingWith: WindowCapModel()) }
+
+    /// The cap of a group, which may have several.
+    static var capOfGroup: Self {
+        let cap = windowCap
+        return Format(cap.schema) { node, decoder in
+            if node.kind == .sequence {
+                return decoder.mismatch(
+                    cap.schema, at: node,
+                    help: ["rename `cap` to `caps`, which is the key for a list of caps"])
+            }
+            return decoder.read(cap, at: node)?.value
+        }
+    }
 }
 
 /// The popups that a section is about.

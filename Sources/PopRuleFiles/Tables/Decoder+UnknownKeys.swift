@@ -432,6 +432,26 @@ extension Diagnostic {
                 "use `defaults` of the file or of the group for values that popups share, because a"
                 + " popup cannot inherit from another popup"
         }
+        if table.title == Table.popup.title, namesOfExclusions.contains(name) {
+            let condition = entry.value.scalar.map { $0.text.replacing("\"", with: "'") }
+            return "use `when` with the opposite condition, such as"
+                + " `when: \"!(\(condition?.shortened ?? "user.plan == 'pro'"))\"`"
+        }
+        if table.title == Table.popup.title, namesOfClosing.contains(name) {
+            return "remove `\(entry.key.nameForMessages)`, because your app decides whether a popup"
+                + " has a close button; to end the popup without the user, use `hide_after: 5s` or"
+                + " `dismiss_when` with a condition"
+        }
+        if table.title == Table.holdout.title, namesOfExclusions.contains(name) {
+            return "remove `\(entry.key.nameForMessages)`, and set `essential: true` in each popup"
+                + " that users in the holdout should see too"
+        }
+        if table.title == Table.variant.title, homes(of: name).contains(Table.popup.title) {
+            return "set `\(entry.key.nameForMessages)` in the popup itself, because variants"
+                + " differ only in `template` and `content`; for another `\(name)`, use two popups"
+                + " with `rollout: { range: [0, 50], by: user.id, salt: test }` and"
+                + " `rollout: { range: [50, 100], by: user.id, salt: test }`"
+        }
         if table.title == Table.goal.title, ["action", "acted", "popup", "close"].contains(name) {
             return "use `event` with an event that the app sends when the user reaches the goal,"
                 + " such as `event: order.paid`; to check how often users did an action, use a"
@@ -496,8 +516,15 @@ extension Diagnostic {
     }
 }
 
+/// Common words for popups that users can close.
+private let namesOfClosing: Set<String> = [
+    "close", "closable", "closeable", "dismissible", "dismissable", "cancelable", "cancellable",
+    "close_button", "show_close", "has_close_button", "user_can_close", "can_close",
+]
+
 /// Common words for conditions that exclude users.
 private let namesOfExclusions: Set<String> = [
     "exclude", "excludes", "excluded", "exclusion", "exclusions", "except", "unless", "not", "none",
-    "none_of", "negate", "negated",
+    "none_of", "negate", "negated", "exclude_when", "exclude_if", "hide_for", "not_when",
+    "when_not", "skip_when", "skip_if", "suppress_when", "suppress_if", "except_when", "except_if",
 ]

@@ -68,4 +68,8 @@ extension Check {
         "P0814", name: "hygiene/small-priorities", level: .info,
         summary:
             "priorities are numbered from 1, but the popup with the highest number shows first")
+    /// P0815: the users of an experiment all see the same popup.
+    public static let hygieneSameVariants = Check(
+        "P0815", name: "hygiene/same-variants", level: .warning,
+        summary: "an experiment compares nothing, because its users see the same popup")
 }

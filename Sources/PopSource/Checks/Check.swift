@@ -73,6 +73,7 @@ extension Check {
         hygieneRolloutToNobody, hygieneFractionOfPercent, hygieneRolloutByFewValues,
         hygieneStepsGoDown, hygieneNoGoal, hygieneSameSalt, hygieneDrawnByMoment,
         hygieneSectionAsPopup, hygieneOwnImpressions, hygieneSmallPriorities,
+        hygieneSameVariants,
         testNone, testUnknownPopup, testUnknownKey, testUnknownScheduler, testUnknownPersona,
         testFailed, testUnknownRules, testLeftoverOnly, testDuplicateName,
         testEmpty, testFileName, testNoEffect, testImpossible, testMissingField, testOrder,
