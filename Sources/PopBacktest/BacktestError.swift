@@ -121,6 +121,10 @@ extension BacktestError: CustomStringConvertible {
 
     /// Returns the message that a column is missing.
     static func words(subject: String, hasNot column: String, columns: [String]) -> String {
+        if let first = columns.first, columns.count < 3, first.lowercased().hasPrefix("sep=") {
+            return "\(subject) starts with a line `sep=`, which is for spreadsheets; remove this"
+                + " line, so that the names of the columns come first"
+        }
         let similar = similarNames(to: column, among: columns)
         let known = columns.prefix(12).map { "`\(RowHints.short($0))`" }.joined(separator: ", ")
         return "\(subject) has no column `\(column)`; "

@@ -48,8 +48,9 @@ struct PopRulesCommand: ParsableCommand {
             let words = Array(CommandLine.arguments.dropFirst())
             try refuseHelpOnNothing(words)
             let names = configuration.subcommands.map { $0._commandName } + ["help"]
-            if let message = CommandIdioms.unknownCommand(
-                in: words, among: names, isFile: { FileManager.default.fileExists(atPath: $0) })
+            if let message = CommandIdioms.longDash(in: words, isFile: leadsSomewhere)
+                ?? CommandIdioms.unknownCommand(in: words, among: names, isFile: leadsSomewhere)
+                ?? CommandIdioms.unknownSubcommand(in: words, isFile: leadsSomewhere)
             {
                 throw UsageFailure(message: message)
             }
@@ -72,9 +73,14 @@ struct PopRulesCommand: ParsableCommand {
                 Terminal.say(.lines(message))
                 exit(withError: ExitCode(ExitStatus.clean))
             }
+            let words = Array(CommandLine.arguments.dropFirst())
+            if let answer = CommandIdioms.answer(to: words) {
+                Terminal.complain("poprules: \(answer)")
+                exit(withError: ExitCode(ExitStatus.usage))
+            }
             let hint =
-                EvalCommand.hint(for: CommandLine.arguments)
-                ?? CommandIdioms.hintOnOptions(in: Array(CommandLine.arguments.dropFirst()))
+                CommandIdioms.hint(for: words, isFile: leadsSomewhere)
+                ?? EvalCommand.hint(for: CommandLine.arguments)
             Terminal.complain(lines: message + (hint ?? ""))
             exit(withError: ExitCode(ExitStatus.usage))
         }

@@ -119,6 +119,8 @@ enum StepCost {
     static let value = 32
     /// A literal of a path that is examined.
     static let literal = 8
+    /// A lemma that is searched for variables.
+    static let lemma = 4
     /// A step of the evaluation of a condition, in the unit of `CELLimits.cost`.
     static let evaluation = 1
 }

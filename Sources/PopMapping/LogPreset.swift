@@ -16,6 +16,8 @@ public enum LogPreset: String, Sendable, Hashable, CaseIterable {
     /// The mapping that a file begins with.
     var mapping: MappingFile {
         var file = MappingFile()
+        // The vendor documents it.
+        file.hasTimeZone = true
         var columns = LogMapping.Columns()
         switch self {
         case .segment:

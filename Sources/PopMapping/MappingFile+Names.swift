@@ -12,6 +12,8 @@ struct MappingMentions: Sendable {
         var parts: [Located<String>]
         /// The single name that an event has in the log.
         var logged: String?
+        /// True if that name is the value of `names`.
+        var hasKeyOfNames = false
         /// The names of its fields in the log, by their names in the rules.
         var loggedFields: [String: String] = [:]
     }
@@ -108,7 +110,8 @@ private struct NameCheck {
             var finding = Diagnostic.undefined(
                 .refUndefinedEvent, kind: "event", name: event.name, among: Array(events.keys))
             if let logged = event.logged, events[logged] != nil {
-                finding.swapNames(event.name.value, logged: logged)
+                finding.swapNames(
+                    event.name.value, logged: logged, below: event.hasKeyOfNames ? "names" : nil)
             }
             return report(unknown: finding)
         }
@@ -218,8 +221,17 @@ private struct NameCheck {
 
 extension Diagnostic {
     /// Offers to swap two names: the value is a name of the rules, unlike the key.
-    fileprivate mutating func swapNames(_ key: String, logged: String) {
+    fileprivate mutating func swapNames(
+        _ key: String, logged: String, below name: String? = nil
+    ) {
         fixes = []
+        if let name {
+            help = [
+                "swap the two names, as in `\(logged): { \(name): \(key) }`: the name from the"
+                    + " rules comes before the `:`, and the name from the log in `\(name)`"
+            ]
+            return
+        }
         help = [
             "write the name from the rules before the `:`, and the name from the log after it:"
                 + " `\(logged): \(key)`"
@@ -255,13 +267,21 @@ extension Diagnostic {
             help: ["write `{ field: NAME, events: [EVENT] }` or `{ column: NAME }`"])
     }
 
+    /// Returns help with the values that a key allows; empty for a key that does not list them.
+    private static func helpOnValues(of key: ContextKey) -> [String] {
+        let texts = (key.allowedValues ?? []).prefix(12).map { "\($0)" }
+        guard !texts.isEmpty else { return [] }
+        let more = (key.allowedValues?.count ?? 0) > texts.count
+        return [more ? "use a value such as \(alternatives(texts))" : "use \(alternatives(texts))"]
+    }
+
     fileprivate static func wrongGiven(
         _ value: Located<LogScalar>, of key: ContextKey, because reason: String
     ) -> Self {
         Diagnostic(
             .schemaType,
             message: "`\(key.name)` cannot be `\(value.value.written.shortened)`: \(reason)",
-            at: value.range, label: reason)
+            at: value.range, label: reason, help: helpOnValues(of: key))
     }
 }
 

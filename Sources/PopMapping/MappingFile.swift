@@ -16,6 +16,10 @@ public struct MappingFile: Sendable {
     public var meaning = LogMapping()
     /// The names of rules that it mentions.
     var mentions = MappingMentions()
+    /// True if the file or its preset says in which zone times without a zone are.
+    package var hasTimeZone = false
+    /// The popups and templates whose replies seem to be fractions instead of percentages.
+    package var repliesOfFractions: [String] = []
 
     /// JSON lines of `user`, `time`, `event` and `payload`.
     public init() {}
@@ -133,6 +137,7 @@ extension WrittenMapping {
         columns.write(into: &file.meaning.columns)
         if let form = time.form { file.meaning.timeFormat = form.value }
         if let zone = time.zone { file.meaning.timeZone = zone.value }
+        if time.zone != nil { file.hasTimeZone = true }
         if let zone { file.meaning.zone = zone.value }
         if let timeout = session.timeout { file.meaning.sessionTimeout = timeout.value }
         if let starts = session.starts { file.meaning.starts = starts.value }
@@ -144,10 +149,13 @@ extension WrittenMapping {
         decoder.checkPlaces(of: columns)
         decoder.entries(of: events) { name, event, decoder in
             file.meaning.events[name.value] = decoder.read(.sentEvent, at: event)?.value
+            let named = event.entries.first { $0.key.scalar?.text == "names" }?.value
+            let single = named?.items.count == 1 ? named?.items.first : named
             file.mentions.events.append(
                 .init(
-                    name: name, parts: event.keys(below: "fields"), logged: event.scalar?.text,
-                    loggedFields: event.texts(below: "fields")))
+                    name: name, parts: event.keys(below: "fields"),
+                    logged: event.scalar?.text ?? single?.scalar?.text,
+                    hasKeyOfNames: named != nil, loggedFields: event.texts(below: "fields")))
         }
         decoder.entries(of: context) { name, source, decoder in
             guard let read = decoder.read(.contextSource, at: source) else { return }
@@ -161,6 +169,10 @@ extension WrittenMapping {
         }
         decoder.entries(of: replies) { name, reply, decoder in
             let model = decoder.reply(reply)
+            if decoder.isOfFractions(reply, model) {
+                file.repliesOfFractions.append(name.value)
+                decoder.report(.fractions(name))
+            }
             if name.value == nameOfTheRest {
                 file.meaning.otherReplies = model ?? file.meaning.otherReplies
             } else {
@@ -198,6 +210,18 @@ extension Decoder {
             let located = Located(name, at: entry.key.range)
             inside(key: entry.key) { body(located, entry.value, &$0) }
         }
+    }
+
+    /// Returns true if all written percentages of a reply add up to 1.
+    fileprivate func isOfFractions(_ node: YAMLNode, _ model: ReplyModel?) -> Bool {
+        guard let model else { return false }
+        func number(_ name: String) -> Double? {
+            let value = node.entries.first { $0.key.scalar?.text == name }?.value
+            return value?.scalar.flatMap { Double($0.text) }
+        }
+        guard let close = number("close"), close > 0, close < 1 else { return false }
+        let sum = close + model.acted.values.reduce(0, +) + (number("ignore") ?? 0)
+        return abs(sum - 1) < 0.001
     }
 
     fileprivate mutating func reply(_ node: YAMLNode) -> ReplyModel? {
@@ -253,6 +277,17 @@ extension Diagnostic {
             .schemaVersion, message: "mapping files of version \(version.value) are not supported",
             at: version.range, label: "not a supported version",
             help: ["write `poprules_mapping: \(MappingFile.version)`, the only version"])
+    }
+
+    fileprivate static func fractions(_ name: Located<String>) -> Self {
+        Diagnostic(
+            .hygieneFractionOfPercent,
+            message: "the replies to `\(name.value)` are only 1 percent of the impressions",
+            at: name.range, label: "the shares add up to 1 percent",
+            help: [
+                "if the shares are fractions of all impressions, multiply them by 100, such as"
+                    + " `{ close: 50, act: { accept: 30 }, ignore: 20 }`"
+            ])
     }
 
     fileprivate static func moreThanAll(_ range: SourceRange) -> Self {

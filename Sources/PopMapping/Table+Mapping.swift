@@ -132,8 +132,12 @@ extension Table<WrittenTimeMapping> {
             Key(
                 "form",
                 format: .word(
-                    LogMapping.TimeFormat.self,
-                    help: ["for times such as `2026-03-01T09:30:00Z`, write `text`"]),
+                    LogMapping.TimeFormat.self, meaning: meaningOfForms,
+                    help: [
+                        "for times such as `2026-03-01T09:30:00Z`, write `text`",
+                        "for numbers such as `1772445600`, write `seconds`",
+                        "for numbers such as `1772445600000`, write `milliseconds`",
+                    ]),
                 store: { $0.form = $1 },
                 alsoCalled: ["as", "format", "unit"],
                 summary: "`text` such as 2026-03-01T09:30:00Z, or a number since 1970"),
@@ -143,6 +147,14 @@ extension Table<WrittenTimeMapping> {
                 summary: "the time zone of times without a zone, by default UTC"),
         ])
 }
+
+/// Other words for the forms of times.
+private let meaningOfForms = [
+    "unix": "seconds", "unix_time": "seconds", "unix_seconds": "seconds",
+    "unix_timestamp": "seconds", "epoch_seconds": "seconds", "s": "seconds", "sec": "seconds",
+    "unix_ms": "milliseconds", "epoch_ms": "milliseconds", "ms": "milliseconds",
+    "millis": "milliseconds", "micros": "microseconds", "us": "microseconds",
+]
 
 extension Table<WrittenSession> {
     fileprivate static let logSession = Table(

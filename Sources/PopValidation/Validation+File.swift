@@ -22,7 +22,8 @@ extension Validation {
     ) -> (list: [Diagnostic], isAboutComments: Bool) {
         let comments = IgnoreComments(in: [file], now: now)
         var told = comments.apply(
-            to: Diagnostics(findings), allChecksWereRun: allChecksWereRun)
+            to: Diagnostics(findings), allChecksWereRun: allChecksWereRun
+        ).pointingFromComments { _ in file }
         told.report(contentsOf: Diagnostics(aboutConfiguration))
         told = opened.levelled(told, in: opened.workspace.sources)
         return (told.sorted, !comments.isEmpty)

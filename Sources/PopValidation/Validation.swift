@@ -93,11 +93,16 @@ package struct Validation: Sendable {
         var sources = SourceSet()
         let checked = project.configuration(in: &sources)
         let configuration = checked.value ?? Configuration()
-        let input =
-            arguments.isEmpty
-            ? try ValidationInput(configuration, of: project)
-            : try ValidationInput(
-                arguments: arguments, standardInput: standardInput?.path, in: &sources)
+        let input: ValidationInput
+        do {
+            input =
+                arguments.isEmpty
+                ? try ValidationInput(configuration, of: project)
+                : try ValidationInput(
+                    arguments: arguments, standardInput: standardInput?.path, in: &sources)
+        } catch let failure as EnvironmentFailure {
+            throw failure.beside(checked.diagnostics, of: project)
+        }
         var given = changed
         if let standardInput { given[standardInput.path] = standardInput.bytes }
         let before = sources.files.count
@@ -140,8 +145,14 @@ package struct Validation: Sendable {
         return outcome
     }
 
-    /// A sentence for each configuration that is passed over because of its owner.
-    package var notes: [String] { configuration == nil ? Project.search.notes : [] }
+    /// A sentence for each configuration that is passed over because of its owner, its name or its
+    /// place.
+    package var notes: [String] {
+        guard configuration == nil else { return [] }
+        let search = Project.search
+        guard search.path == nil, search.notes.isEmpty else { return search.notes }
+        return UnusedConfiguration.notes(arguments)
+    }
 
     /// The files and folders whose changes may change the findings.
     package var watchedPaths: [String] {
@@ -264,7 +275,8 @@ extension Validation.Outcome {
     fileprivate mutating func ignore(now: Timestamp) {
         let comments = IgnoreComments(in: sources.files, now: now)
         diagnostics = comments.apply(
-            to: diagnostics, allChecksWereRun: !diagnostics.hasErrors)
+            to: diagnostics, allChecksWereRun: !diagnostics.hasErrors
+        ).pointingFromComments { [sources] in sources[$0] }
     }
 
     /// Leaves out the findings of a baseline that the command line names.
@@ -287,7 +299,8 @@ extension Validation.Outcome {
         let path = project.path(of: named.value)
         guard project.holds(path) else { return diagnostics.report(.leadsOut(named)) }
         guard let bytes = try? RuleFiles.bytes(of: path), Baseline.isBaseline(bytes) else {
-            return diagnostics.report(.noBaseline(named))
+            let isThere = FileManager.default.fileExists(atPath: path)
+            return diagnostics.report(isThere ? .otherFile(named) : .noBaseline(named))
         }
         removeKnown(in: sources.add(path: path, bytes: bytes))
     }
@@ -295,13 +308,23 @@ extension Validation.Outcome {
     private mutating func removeKnown(in source: SourceFile) {
         let checked = Baseline.parse(source)
         let looked = Set(sources.files.map(\.path))
+        // An entry that is about a file next to the baseline, and not about one from here.
+        var elsewhere: String?
+        let home = folder(of: source.path)
         if let baseline = checked.value {
             let report = Report(diagnostics, sources: sources, summary: summary)
             diagnostics = baseline.remove(from: report) { file in
-                looked.contains(file) || !FileManager.default.fileExists(atPath: file)
+                if looked.contains(file) { return true }
+                if FileManager.default.fileExists(atPath: file) { return false }
+                let isThere =
+                    home != "." && !file.hasPrefix("/")
+                    && FileManager.default.fileExists(atPath: "\(home)/\(file)")
+                if isThere { elsewhere = min(file, elsewhere ?? file) }
+                return !isThere
             }
         }
         diagnostics.report(contentsOf: checked.diagnostics)
+        if let elsewhere { diagnostics.report(.otherFolder(source, file: elsewhere, home: home)) }
     }
 }
 
@@ -309,10 +332,41 @@ extension Diagnostic {
     fileprivate static func noBaseline(_ named: Located<String>) -> Self {
         Diagnostic(
             .configNoMatch, message: "`\(named.value)` is not a baseline", at: named.range,
-            label: "missing, or not written by `--write-baseline`",
+            label: "there is no such file",
             help: [
                 "run `poprules validate --write-baseline \(named.value.quotedForShell)` to"
                     + " create it"
+            ])
+    }
+
+    fileprivate static func otherFile(_ named: Located<String>) -> Self {
+        let file = named.value.quotedForShell
+        return Diagnostic(
+            .configNoMatch, message: "`\(named.value)` is not a baseline", at: named.range,
+            label: "not written by `--write-baseline`",
+            help: [
+                "run `poprules validate --write-baseline \(file) --force` to replace the file with"
+                    + " a baseline of all findings",
+                "to hide all findings of a check, remove `baseline`, and use"
+                    + " `checks: { P0510: off }`",
+            ])
+    }
+
+    /// Paths in the baseline are relative to another folder than this one.
+    fileprivate static func otherFolder(
+        _ baseline: SourceFile, file: String, home: String
+    ) -> Self {
+        let name = baseline.path.split(separator: "/").last.map(String.init) ?? baseline.path
+        return Diagnostic(
+            .configStaleBaseline,
+            message: "`\(file)` in the baseline is not in this folder, only next to the baseline",
+            at: SourceRange(file: baseline.id, 0..<min(1, baseline.bytes.count)),
+            label: "contains `\(file)`",
+            notes: ["paths in a baseline are relative to the folder in which the command runs"],
+            help: [
+                "if the baseline was written in its folder, run the command there:"
+                    + " `cd \(home.quotedForShell) && poprules validate --baseline"
+                    + " \(name.quotedForShell)`"
             ])
     }
 }

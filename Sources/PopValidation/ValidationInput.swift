@@ -153,25 +153,33 @@ extension Workspace {
         throw UsageFailure(message: "the name of a file or folder is empty")
     }
 
-    /// Throws if paths are in the folder `rules`, and this folder is a link out of the project:
-    /// others who may add files to a project must not choose which files outside of it are read or
-    /// written.
-    package static func refuseLinkOut(_ paths: [String]) throws {
+    /// Throws if paths are in the project, and links lead them out of it: others who may add files
+    /// to a project must not choose which files outside of it are read or written.
+    ///
+    /// Without `includingFiles`, a single file isn't refused: it gets a finding, and the other files
+    /// are read.
+    package static func refuseLinkOut(_ paths: [String], includingFiles: Bool = false) throws {
         let isUsual = paths.contains { path in
             path.split(separator: "/").first { $0 != "." }.map { $0 == usualFolder } == true
                 && !path.hasPrefix("/")
         }
-        guard isUsual, !RuleFiles.leads(usualFolder, into: Project.home) else { return }
+        var named = paths.map { PathPattern.isPattern($0) ? PathPattern.fixedFolder(of: $0) : $0 }
+        if isUsual { named.insert(usualFolder, at: 0) }
+        let home = Project.home
+        let link = named.first { path in
+            (includingFiles || RuleFiles.isFolder(path)) && RuleFiles.leadsOut(path, of: home)
+        }
+        guard let link else { return }
         throw EnvironmentFailure(
-            message: "`\(usualFolder)` is a symbolic link that leads outside its folder; to use the"
-                + " files there, give that folder")
+            message: "`\(link)` is a symbolic link that leads outside its folder; to use the files"
+                + " there, give their own path")
     }
 
     package init(
         readable groups: [FileGroup], given: [String: [UInt8]] = [:],
         beside sources: SourceSet = SourceSet()
     ) throws {
-        try Self.refuseLinkOut(groups.flatMap(\.paths))
+        try Self.refuseLinkOut(groups.compactMap(\.home) + groups.flatMap(\.paths))
         do {
             try self.init(groups, given: given, beside: sources, home: Project.home)
         } catch {

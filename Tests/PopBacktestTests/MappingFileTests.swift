@@ -220,7 +220,8 @@ struct MappingNameTests {
         ),
         (
             "given: { plan: gold }",
-            "gold: `plan` cannot be `gold`: not one of the allowed values; "
+            "gold: `plan` cannot be `gold`: not one of the allowed values;"
+                + " use `\"free\"` or `\"pro\"`"
         ),
         (
             "replies: { helo: { ignore: 100 } }",

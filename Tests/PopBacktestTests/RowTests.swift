@@ -244,12 +244,17 @@ struct RowTests {
                 session: { start: Opened }
                 columns: { insert_id: nosuch, order: n }
                 """)
-        #expect(
-            report.text.contains(
-                "Not found in any row: event `bought` (Buoght), context `agreed` (payload.agred),"
-                    + " context `plan` (Changed), start `Opened`, column `order` (n),"
-                    + " column `insert_id` (nosuch).\n"
-                    + "Events that are not in the rules: `Bought` 2.\n"))
+        let lines = [
+            "Not found in any row: event `bought` (Buoght), context `agreed` (payload.agred),"
+                + " context `plan` (Changed), start `Opened`, column `order` (n),"
+                + " column `insert_id` (nosuch).",
+            "  fields of events are read from `payload`; if the rows have them in another place,"
+                + " set `columns: { payload: NAME }` in a mapping, or `payload: .` if they are in"
+                + " the row itself",
+            "Events that are not in the rules: `Bought` 2.",
+        ]
+        let text = lines.joined(separator: "\n")
+        #expect(report.text.contains(text + "\n"))
         #expect(report.json.contains("\"unknownEvents\": {\n    \"Bought\": 2\n  }"))
     }
 

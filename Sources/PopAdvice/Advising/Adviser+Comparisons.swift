@@ -260,14 +260,35 @@ extension Diagnostic {
             + " so for example \"10.2\" is less than \"9.1\""
     }
 
+    /// Returns the allowed values. If there are many, similar values and those that contain the
+    /// value as a word come first, and the rest is counted.
+    private static func shown(_ allowed: [Value], near value: Value) -> String {
+        var near: [Value] = []
+        if allowed.count > 12, case .string(let text) = value {
+            let texts = allowed.compactMap { allowed -> String? in
+                if case .string(let text) = allowed { text } else { nil }
+            }
+            let word = text.uppercased()
+            let similar = similarNames(to: word, among: texts)
+            near = allowed.filter { allowed in
+                guard case .string(let known) = allowed else { return false }
+                return similar.contains(known)
+                    || known.uppercased().split(separator: "_").contains { $0 == word }
+            }
+        }
+        let ordered = near + allowed.filter { !near.contains($0) }
+        let names = ordered.prefix(12).map { "`\($0.description)`" }.joined(separator: ", ")
+        return ordered.count > 12 ? "\(names) and \(ordered.count - 12) more" : names
+    }
+
     fileprivate static func impossibleValue(
         _ value: Value, of variable: Variable, allowed: [Value], at range: SourceRange
     ) -> Self {
-        let known = allowed.prefix(12).map { "`\($0.description)`" }
+        let known = shown(allowed, near: value)
         var diagnostic = Diagnostic(
             .conditionEnumValue, message: "`\(variable.name)` is never `\(value)`", at: range,
             label: "not a value of `\(variable.name)`",
-            help: ["use one of \(known.joined(separator: ", "))"])
+            help: ["use one of \(known)"])
         if let place = variable.declaredAt {
             diagnostic.secondary = [
                 .init("the values of `\(variable.name)` are declared here", at: place)

@@ -271,6 +271,11 @@ extension Checker {
             "to show the popup to a percentage of the users, remove this check, and write next to"
                 + " `when`: `rollout: { percent: \(text), by: \(key?.name ?? "user.id") }`"
         ]
+            + (key == nil
+                ? [
+                    "also declare the key that identifies users, such as"
+                        + " `user.id: { type: string, default: \"\" }` under `context`"
+                ] : [])
     }
 
     /// Offers a duration for `days_since("order.paid") > 3`: a duration is compared with a

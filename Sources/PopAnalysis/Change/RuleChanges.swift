@@ -195,8 +195,11 @@ extension RuleChanges {
             lines.append(
                 entry.kind == .changed ? entry.name : "\(entry.name) \(entry.kind.rawValue)")
             for line in entry.lines {
-                lines.append("  \(line.key.padded(to: 14))\(line.text)")
-                lines += line.details.map { String(repeating: " ", count: 16) + $0 }
+                // Further lines of a value must not look like lines of the report.
+                let margin = String(repeating: " ", count: 16)
+                let text = line.text.replacing("\n", with: "\n\(margin)")
+                lines.append("  \(line.key.padded(to: 14))\(text)")
+                lines += line.details.map { margin + $0.replacing("\n", with: "\n\(margin)") }
             }
         }
         return lines.joined(separator: "\n") + "\n"

@@ -90,6 +90,8 @@ struct ReadingNotes: Sendable {
     var hasInsertID = false
     /// Indicates whether a row had another name for its user.
     var hasAlias = false
+    /// Indicates whether a row had a time without a zone.
+    var hasTimeWithoutZone = false
     /// The number of lines of the last block.
     var lines = 0
 
@@ -115,13 +117,19 @@ struct ReadingNotes: Sendable {
             if scalar == .missing { continue }
             isFound[demand] = true
             if plan.demands[demand].takes(scalar, times: times) { continue }
-            addMisfit(.demand(demand), saying: scalar.plainText ?? "", at: place)
+            let isFirst = misfits[.demand(demand)] == nil
+            addMisfit(
+                .demand(demand), saying: scalar.plainText ?? "", at: place,
+                hint: isFirst ? plan.demands[demand].hint(on: scalar, times: times) : nil)
         }
     }
 
     /// A value did not fit.
-    mutating func addMisfit(_ misfit: Misfit, saying text: String, at place: RowPlace) {
-        add(misfits: 1, of: misfit, RowExample(place: place, text: RowHints.short(text)))
+    mutating func addMisfit(
+        _ misfit: Misfit, saying text: String, at place: RowPlace, hint: String? = nil
+    ) {
+        let example = RowExample(place: place, text: RowHints.short(text), hint: hint)
+        add(misfits: 1, of: misfit, example)
     }
 
     private mutating func add(misfits count: Int, of misfit: Misfit, _ example: RowExample) {
@@ -142,6 +150,22 @@ struct ReadingNotes: Sendable {
         hasOrder = hasOrder || other.hasOrder
         hasInsertID = hasInsertID || other.hasInsertID
         hasAlias = hasAlias || other.hasAlias
+        hasTimeWithoutZone = hasTimeWithoutZone || other.hasTimeWithoutZone
+    }
+}
+
+extension LogDemand {
+    /// Returns a hint about the values that are valid in place of one that isn't; nil if none is
+    /// known.
+    fileprivate func hint(on scalar: LogScalar, times: LogTime) -> String? {
+        guard case .text(let text) = scalar else { return nil }
+        let point = text.replacing(",", with: ".")
+        if point != text, Double(point) != nil, takes(.text(point), times: times) {
+            return "write decimals with a point, as `\(RowHints.short(point))`"
+        }
+        let truths = ["true", "false", "1", "0"].allSatisfy { takes(.text($0), times: times) }
+        return truths && !takes(.text("2"), times: times)
+            ? "only `true`, `false`, `1` and `0` are valid" : nil
     }
 }
 
@@ -236,7 +260,9 @@ struct RowHints: Sendable {
 
     private func hint(ofTime text: String) -> String? {
         guard let number = Double(text), number > 0 else {
-            return form == .text ? nil : "for strings, set `time: { form: text }` in a mapping"
+            if form != .text { return "for strings, set `time: { form: text }` in a mapping" }
+            return text.contains(#/^[0-9]{1,4}[.\/-][0-9]{1,2}[.\/-][0-9]{2,4}/#)
+                ? "times must be written as `2026-03-02T10:00:00Z` or `2026-03-02 10:00`" : nil
         }
         let forms: [(LogMapping.TimeFormat, ClosedRange<Double>)] = [
             (.seconds, 1e8...7e9), (.milliseconds, 1e11...7e12), (.microseconds, 1e14...7e15),

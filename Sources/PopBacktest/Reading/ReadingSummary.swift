@@ -42,6 +42,10 @@ struct ReadingSummary: Sendable, Hashable {
     /// The unknown names, the most common first; empty if there are more than
     /// `BacktestLimits.unknownNames`.
     var unknownNames: [UnknownName] = []
+    /// Hints about the items that no row has.
+    var hints: [String] = []
+    /// Indicates whether a row had a time without a zone.
+    var hasTimeWithoutZone = false
 }
 
 // MARK: From what was noticed
@@ -74,6 +78,8 @@ extension ReadingSummary {
             return Group(name: name, count: found.count, example: example(found.example))
         }
         unfound = notes.unfound(of: plan)
+        hints = notes.hints(on: unfound, of: plan)
+        hasTimeWithoutZone = notes.hasTimeWithoutZone
         unknownNames = (notes.unknownNames.commonest ?? []).prefix(Self.mostNames)
             .map { UnknownName(name: $0.name, count: $0.count) }
     }
@@ -113,6 +119,47 @@ extension ReadingNotes {
     }
 }
 
+extension ReadingNotes {
+    /// Returns hints about where items that no row has may be, each once.
+    fileprivate func hints(
+        on unfound: [ReadingSummary.Unfound], of plan: LogPlan
+    ) -> [String] {
+        var hints: [String] = []
+        for item in unfound where item.kind == LogDemand.Kind.context.rawValue {
+            switch plan.mapping.context[item.name] {
+            case .column(let path)?:
+                hints.append(
+                    "if `\(path)` is a field of the payload, use `field` in `context`:"
+                        + " `\(item.name): { field: \(path) }`")
+            case .field(_, let events?)?, .happened(let events)?:
+                for event in events where item.log == events {
+                    guard let names = plan.mapping.events[event]?.names, !names.isEmpty,
+                        !names.contains(event)
+                    else { continue }
+                    hints.append(
+                        "`events` in `context` are names in the log: for `\(item.name)`, use"
+                            + " \(alternatives(names)) instead of `\(event)`")
+                }
+            case .field(_, nil)?, .user?, nil: break
+            }
+        }
+        let payload = plan.mapping.columns.payload
+        let places = plan.demands.indices.filter { place in
+            plan.demands[place].path?.names.starts(with: payload.names) == true
+        }
+        let isLacking = unfound.contains { item in
+            item.log.first.map { $0.hasPrefix("\(payload).") } == true
+        }
+        if !payload.names.isEmpty, isLacking, !places.contains(where: { isFound[$0] }) {
+            hints.append(
+                "fields of events are read from `\(payload)`; if the rows have them in another"
+                    + " place, set `columns: { payload: NAME }` in a mapping, or `payload: .` if"
+                    + " they are in the row itself")
+        }
+        return hints
+    }
+}
+
 // MARK: For users
 
 extension ReadingSummary {
@@ -130,6 +177,7 @@ extension ReadingSummary {
         }
         if !unfound.isEmpty {
             lines.append("Not found in any row: \(Self.list(unfound.map { $0.words })).")
+            lines += hints.prefix(Self.mostTold).map { "  " + $0 }
             if unfound.contains(where: { $0.kind != "column" }), !unknownNames.isEmpty {
                 let names = unknownNames.map { "`\($0.name)` \(numberText($0.count))" }
                 lines.append("Events that are not in the rules: \(Self.list(names)).")
@@ -229,6 +277,8 @@ extension ReadingSummary {
             "inNoRow": .array(unfound.map { $0.json }),
             "unknownEvents": .array(
                 unknownNames.map { .array([.string($0.name), .int($0.count)]) }),
+            "hints": .array(hints.map { .string($0) }),
+            "timeWithoutZone": .bool(hasTimeWithoutZone),
         ])
     }
 
@@ -250,6 +300,9 @@ extension ReadingSummary {
                 unknownNames.append(
                     UnknownName(name: name, count: try reader.count(pair[1])))
             }
+            // Earlier versions have not written these.
+            hints = (json["hints"]?.items ?? []).compactMap { $0.text }
+            if case .bool(true)? = json["timeWithoutZone"] { hasTimeWithoutZone = true }
         } catch {
             return nil
         }

@@ -137,6 +137,9 @@ struct RowReader {
         guard let (name, _) = Self.first(of: events, found, isName: true, in: &block) else {
             return skip(.noEvent, begin..<end, of: block)
         }
+        if !notes.hasTimeWithoutZone, plan.mapping.timeFormat == .text {
+            notes.hasTimeWithoutZone = Self.lacksZone(when, in: block)
+        }
         let (reading, hash) = names.find(name, in: block)
         var row = LogRow(
             user: user, time: time, order: order(found, in: &block),
@@ -170,6 +173,13 @@ struct RowReader {
         notes.count(reading, name: name, hash: hash, in: block)
         if row.alias != nil { notes.hasAlias = true }
         take(row, block)
+    }
+
+    /// Returns true if a valid time has only digits and signs of a clock after its first ten bytes.
+    private static func lacksZone(_ time: Range<Int>, in block: [UInt8]) -> Bool {
+        block[time].dropFirst(10).allSatisfy { byte in
+            byte &- UInt8(ascii: "0") < 10 || ":.Tt ".utf8.contains(byte)
+        }
     }
 
     /// Returns the first column that has a value, and its index. A list, a map, `true` and `false`

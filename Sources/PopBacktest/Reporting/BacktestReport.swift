@@ -18,6 +18,10 @@ public struct BacktestReport: Sendable {
     let reading: ReadingSummary
     /// Whose days are counted.
     let zone: String
+    /// Indicates whether the mapping says in which zone times without a zone are.
+    let hasTimeZone: Bool
+    /// The popups and templates whose replies seem to be fractions instead of percentages.
+    let repliesOfFractions: [String]
 
     /// The first and the last day on which there are events, counted from 1970-01-01; nil for none.
     var days: ClosedRange<Int>? {
@@ -81,7 +85,26 @@ public struct BacktestReport: Sendable {
 
     /// Further remarks about the log and how it was played.
     var remarks: [String] {
-        reading.lines + [farDaysText].compactMap { $0 }
+        reading.lines + [farDaysText, zoneText, copiesText].compactMap { $0 }
+            + repliesOfFractions.prefix(8).map { name in
+                "The replies to `\(name)` are only 1 % of the impressions. If they are fractions,"
+                    + " multiply them by 100."
+            }
+    }
+
+    /// A remark about times without a zone; nil if they are as the mapping says.
+    private var zoneText: String? {
+        guard reading.hasTimeWithoutZone, !hasTimeZone, zone != "UTC" else { return nil }
+        return "Times without a zone are read as UTC. If they are local times, set"
+            + " `time: { zone: \(zone) }` in the mapping; if not, `time: { zone: UTC }`."
+    }
+
+    /// A remark about more copies than events; nil if there are fewer.
+    private var copiesText: String? {
+        guard tally.copies > tally.events else { return nil }
+        return "Most rows count as copies, because another row has the same `insert_id`. If they"
+            + " are different events, name a column in `insert_id` that is different for each of"
+            + " them."
     }
 
     /// The number of popups that users see in a week.

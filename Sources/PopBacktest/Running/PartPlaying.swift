@@ -93,7 +93,8 @@ struct PartPlaying {
         return BacktestReport(
             popups: rules.popups, tally: all.tally, oldPopups: old?.popups ?? [], old: all.old,
             comparison: old == nil ? nil : all.comparison, reading: reading.summary,
-            zone: backtest.mapping.meaning.zone)
+            zone: backtest.mapping.meaning.zone, hasTimeZone: backtest.mapping.hasTimeZone,
+            repliesOfFractions: backtest.mapping.repliesOfFractions)
     }
 
     private func play(_ part: Int) throws(BacktestError) -> PlayedUsers {

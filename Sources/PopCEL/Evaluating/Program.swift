@@ -210,6 +210,8 @@ enum TruthValue: UInt8, Sendable {
 struct EvaluationState {
     /// The steps that are left.
     var budget: Int
+    /// The steps that were left when a larger number was refused.
+    private var refused = 0
     /// The values of the variables of macros.
     var locals: [Value]
     /// The failure of the last operation that returned `TruthValue.error`.
@@ -229,13 +231,20 @@ struct EvaluationState {
     }
 
     /// Returns the steps that were taken since the state was created.
-    func steps(within limits: CELLimits) -> Int { limits.cost - max(0, budget) }
+    func steps(within limits: CELLimits) -> Int { limits.cost - max(0, budget) - refused }
+
+    /// Uses up the budget without doing the work for which it is too small.
+    private mutating func exceeded(at node: PlanNode) -> Failure {
+        refused += max(0, budget)
+        budget = -1
+        return .tooExpensive(source: node.source)
+    }
 
     /// Takes steps from the budget.
     @inline(__always)
     mutating func charge(_ steps: Int, at node: PlanNode) throws(Failure) {
+        if steps > budget { throw exceeded(at: node) }
         budget -= steps
-        if budget < 0 { throw .tooExpensive(source: node.source) }
     }
 }
 

@@ -103,6 +103,12 @@ struct BacktestCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let message = CommandIdioms.logAsRules(
+            rules, logs: logs,
+            isFolder: { FileOwner($0, followingLinks: true)?.isFolder == true })
+        {
+            throw UsageFailure(message: message)
+        }
         try checkLogsAreNamedOnce()
         if let output {
             let inputs = logs + [rules, mapping, against].compactMap { $0 }

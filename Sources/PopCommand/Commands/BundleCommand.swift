@@ -111,7 +111,15 @@ struct BundleCommand: ParsableCommand {
         func run() throws {
             let secret = try input.key("private", parse: BundlePrivateKey.init)
             let date = try expires.map { try Clock.time($0) }
-            let bytes = try input.bytes()
+            let bytes = try input.bytes(
+                insteadOfFolder: "first use `poprules compile \(input.bundle.quotedForShell)"
+                    + " -o rules.popbundle`, then `poprules bundle sign rules.popbundle --key"
+                    + " \(input.keyFile.quotedForShell)`")
+            guard !OutputKind.isSigned(bytes) else {
+                throw EnvironmentFailure(
+                    message: "`\(input.bundle)` is already signed: sign the bundle that it was made"
+                        + " from, such as `rules.popbundle`")
+            }
             do {
                 _ = try RuleSet(bundle: bytes)
             } catch {
@@ -147,7 +155,8 @@ struct BundleCommand: ParsableCommand {
         func run() throws {
             let key = try input.key("public", parse: BundlePublicKey.init)
             let time = try Clock.time(at)
-            let bytes = try input.bytes()
+            let bytes = try input.bytes(
+                insteadOfFolder: "name the signed bundle, such as `signed.popbundle`")
             let name = escapedForTerminal(input.bundle)
             do throws(SignedBundleError) {
                 let opened = try SignedBundle(bytes, signedFor: key)
@@ -180,8 +189,17 @@ struct SignatureInput: ParsableArguments {
         help: "The key file: NAME.key to sign, NAME.pub to verify.")
     var keyFile: String
 
-    /// The content of the bundle, of at most the size that one may have.
-    func bytes() throws -> [UInt8] {
+    /// Returns the content of the bundle, of at most the size that one may have.
+    ///
+    /// - Parameter advice: The advice to someone who names a folder.
+    func bytes(insteadOfFolder advice: String) throws -> [UInt8] {
+        guard let owner = FileOwner(bundle, followingLinks: true) else {
+            throw EnvironmentFailure(message: "there is no file `\(bundle)`")
+        }
+        if owner.isFolder {
+            throw EnvironmentFailure(
+                message: "`\(bundle)` is a folder, not a bundle: \(advice)")
+        }
         let limit = BundleLimits.standard.json.bytes + 4_096
         do {
             let file = try Descriptor(reading: bundle)

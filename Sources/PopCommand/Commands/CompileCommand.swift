@@ -2,6 +2,7 @@ import ArgumentParser
 import PopEngine
 import PopScheduler
 import PopStories
+import PopValidation
 import PopWire
 
 struct CompileCommand: ParsableCommand {
@@ -35,6 +36,12 @@ struct CompileCommand: ParsableCommand {
     var color = ColourChoice.auto
 
     func run() throws {
+        if output == "rules.popbundle",
+            let message = CommandIdioms.output(
+                among: rules, ending: ".popbundle", of: "compile", isFile: leadsSomewhere)
+        {
+            throw UsageFailure(message: message)
+        }
         let workspace = try Workspace(readable: rules)
         let ruleSet = try workspace.validRules(style: color.style, for: .other)
         try OutputFile.checkIsNone(of: workspace.sources, output)

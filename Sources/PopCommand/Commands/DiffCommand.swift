@@ -70,15 +70,22 @@ struct DiffCommand: ParsableCommand {
         let earlier: RuleSet
         let later: RuleSet
         if let git {
+            if let start = CommandIdioms.start(ofRange: git) {
+                throw UsageFailure(
+                    message: "`\(git)` is a range, but `--git` takes only the revision of the old"
+                        + " rules, and the new rules are the files in the folder: write"
+                        + " `--git \(start.quotedForShell)`")
+            }
             let path = paths.first ?? "rules"
             earlier = try GitFiles(revision: git).ruleSet(
                 at: [path], style: color.style, for: form)
             later = try RuleSet.read(path, style: color.style, for: form)
         } else {
             if !leadsSomewhere(paths[0]), GitFiles.looksLikeRevision(paths[0]) {
+                let revision = CommandIdioms.start(ofRange: paths[0]) ?? paths[0]
                 throw EnvironmentFailure(
                     message: "there is no file or folder `\(paths[0])`; if you mean a git revision:"
-                        + " `poprules diff --git \(paths[0].quotedForShell)"
+                        + " `poprules diff --git \(revision.quotedForShell)"
                         + " \(paths[1].quotedForShell)`")
             }
             earlier = try RuleSet.read(paths[0], style: color.style, for: form)

@@ -76,8 +76,8 @@ struct ExplainCommand: ParsableCommand {
     var color = ColourChoice.auto
 
     func run() throws {
-        try context.refuseColons()
         let given = PopupsAndRules(words, rules: rules)
+        try context.refuseValuesApart(hasOtherMeaning: given.popups.count <= (all ? 0 : 1))
         let popup = given.popups.first
         guard all != (popup != nil) else {
             throw UsageFailure(message: "give a popup id, or `--all` for all popups")
@@ -90,7 +90,7 @@ struct ExplainCommand: ParsableCommand {
         let ruleSet = try workspace.validRules(
             style: color.style, for: ResultForm(format.rawValue))
         let ids = ruleSet.popups.map(\.id)
-        if let popup, !ids.contains(popup) { throw unknown("popup", name: popup, among: ids) }
+        if let popup, !ids.contains(popup) { throw unknownPopup(popup, among: ids) }
         let question = try question(about: ruleSet, popup: popup)
         let simulation = question.played()
         if simulation.isCutShort {
@@ -106,6 +106,20 @@ struct ExplainCommand: ParsableCommand {
                     + " that would let popups show, are left out; to get more, explain a single"
                     + " popup")
         }
+    }
+
+    /// Returns the error about a name that no popup has; it may be that of a reason code or check.
+    private func unknownPopup(_ name: String, among ids: [String]) -> UsageFailure {
+        let code = name.uppercased()
+        let isReason = ReasonCode(rawValue: code) != nil
+        guard isReason || Check.named(code) != nil,
+            name == code || similarNames(to: name, among: ids).isEmpty
+        else {
+            return unknown("popup", name: name, among: ids)
+        }
+        return UsageFailure(
+            message: "there is no popup `\(name)`; this is a \(isReason ? "reason code" : "check"),"
+                + " so use `poprules explain-check \(code)`")
     }
 
     private func question(about rules: RuleSet, popup: String?) throws -> Question {

@@ -106,7 +106,7 @@ struct FormattedFiles {
     /// Reads what is named; findings in any of it are printed and end the command before anything
     /// is written.
     init(_ paths: [String], style: TextStyle) throws {
-        try Workspace.refuseLinkOut(paths)
+        try Workspace.refuseLinkOut(paths, includingFiles: true)
         let found = try paths.map(Self.read)
         isOneFile = paths.count == 1 && found.first?.map(\.path) == paths
         var sources = SourceSet()

@@ -3,6 +3,7 @@ internal import PopReports
 import PopScheduler
 import PopSource
 import PopStories
+import PopValidation
 
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -45,6 +46,12 @@ struct GenerateSwiftCommand: ParsableCommand {
     var color = ColourChoice.auto
 
     func run() throws {
+        if output == "-",
+            let message = CommandIdioms.output(
+                among: rules, ending: ".swift", of: "generate swift", isFile: leadsSomewhere)
+        {
+            throw UsageFailure(message: message)
+        }
         let workspace = try Workspace(readable: rules)
         let ruleSet = try workspace.validRules(style: color.style, for: .other)
         guard let model = workspace.main?.model else { return }

@@ -196,9 +196,17 @@ struct TestCommand: ParsableCommand {
 
     private func percentage() throws -> CoverageReport.Percentage? {
         guard let threshold else { return nil }
+        let meant = CommandIdioms.percentage(in: threshold).map { "write `--threshold \($0)`" }
         guard let percentage = CoverageReport.Percentage(threshold) else {
             throw UsageFailure(
-                message: "`--threshold \(threshold)` is not a percentage such as 80 or 99.5")
+                message: "`--threshold \(threshold)` is not a percentage such as 80 or 99.5"
+                    + (meant.map { ": \($0)" } ?? ""))
+        }
+        // It is met by almost any tests, so a part of 1 is meant.
+        if (1..<100).contains(percentage.hundredths), let meant {
+            throw UsageFailure(
+                message: "`--threshold \(threshold)` is less than one percent, because the"
+                    + " threshold is a percentage: \(meant)")
         }
         return percentage
     }

@@ -101,12 +101,21 @@ extension RuleSet {
             return try Workspace(readable: [path]).validRules(style: style, for: form)
         }
         let limit = BundleLimits.standard.json.bytes
-        guard let file = try? Descriptor(reading: path) else {
+        guard let owner = FileOwner(path, followingLinks: true) else {
+            throw EnvironmentFailure(message: "there is no file `\(path)`")
+        }
+        guard !owner.isFolder, let file = try? Descriptor(reading: path) else {
             throw EnvironmentFailure(message: "`\(path)` cannot be read")
         }
         defer { file.end() }
         guard let bytes = try? file.bytes(atMost: limit + 1) else {
             throw EnvironmentFailure(message: "`\(path)` cannot be read")
+        }
+        if OutputKind.isSigned(bytes) {
+            throw EnvironmentFailure(
+                message: "`\(path)` is a signed bundle, and only unsigned ones are read here: use"
+                    + " the bundle that was signed, such as `rules.popbundle`, or take it out with"
+                    + " `tail -n +3 \(path.quotedForShell) > unsigned.popbundle`")
         }
         do {
             return try RuleSet(bundle: bytes)

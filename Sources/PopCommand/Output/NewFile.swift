@@ -99,6 +99,7 @@ struct NewFile {
             var drafts: [NewFile] = []
             defer { for draft in drafts { draft.remove() } }
             for file in files {
+                try OutputFile.refuseLinkOut(file.path)
                 let path = replacing ? try OutputFile.target(of: file.path) : file.path
                 drafts.append(try NewFile(file.text.utf8, at: path, isSecret: file.isSecret))
             }

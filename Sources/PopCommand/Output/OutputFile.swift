@@ -169,11 +169,22 @@ extension OutputFile {
         }
     }
 
+    /// Throws if a path is in the project, but its links lead out of it: others who may add files to
+    /// a project must not choose which files outside of it are written.
+    static func refuseLinkOut(_ path: String) throws {
+        guard RuleFiles.leadsOut(path, of: Project.home) else { return }
+        throw failure(
+            path,
+            reason: "it is a symbolic link that leads out of this folder; to write there, give that"
+                + " path")
+    }
+
     /// Returns the target of a path.
     private static func place(at path: String) throws -> Place {
         guard !path.isEmpty else { throw UsageFailure(message: "the name of a file is empty") }
         // The files of open descriptors are reached, and never replaced.
         if path.hasPrefix("/dev/") || path.hasPrefix("/proc/") { return .stream }
+        try refuseLinkOut(path)
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: target)
         switch attributes?[.type] as? FileAttributeType {
@@ -226,9 +237,14 @@ enum OutputKind {
         return switch self {
         case .result: Self.isResult(text)
         case .baseline: Baseline.isBaseline(beginning)
-        case .bundle: text.hasPrefix(#"{"popbundle":"#) || text.hasPrefix("popbundle-signed ")
+        case .bundle: text.hasPrefix(#"{"popbundle":"#) || Self.isSigned(beginning)
         case .swift: text.hasPrefix(SwiftCode.header)
         }
+    }
+
+    /// Returns true if a file with this beginning is a signed bundle.
+    static func isSigned(_ beginning: [UInt8]) -> Bool {
+        beginning.starts(with: "popbundle-signed ".utf8)
     }
 
     /// Returns a description of a file with this beginning.

@@ -87,6 +87,11 @@ struct ContextOptions: ParsableArguments {
             guard let equals = setting.firstIndex(of: "="), equals > setting.startIndex else {
                 throw UsageFailure(message: Self.withoutValue(setting))
             }
+            let several = CommandIdioms.severalSettings(in: setting) { types[$0] != nil }
+            if let several {
+                throw UsageFailure(
+                    message: "`--set \(setting)` has several keys: write `\(several)`")
+            }
             let name = String(setting[..<equals])
             let value = String(setting[setting.index(after: equals)...])
             let line = Self.setting(name, value: value, type: types[name])
@@ -109,11 +114,16 @@ struct ContextOptions: ParsableArguments {
         return "\(option): write \(parts[1].isEmpty ? "a form such as \(form)" : form)"
     }
 
-    /// Refuses settings such as `--set user.plan: pro`, whose value the shell makes another word.
-    func refuseColons() throws {
+    /// Refuses settings such as `--set user.plan: pro`, whose value is another word. Without a
+    /// colon, the next word is the value only if it has no other meaning.
+    func refuseValuesApart(hasOtherMeaning: Bool) throws {
         for setting in set where setting.hasSuffix(":") && !setting.contains("=") {
             throw UsageFailure(message: Self.withoutValue(setting))
         }
+        guard !hasOtherMeaning,
+            let message = CommandIdioms.settingInTwoWords(Array(CommandLine.arguments.dropFirst()))
+        else { return }
+        throw UsageFailure(message: message)
     }
 
     /// Returns a map with one key, as YAML; a string is used as written, whatever it looks like,

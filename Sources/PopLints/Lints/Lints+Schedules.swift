@@ -7,7 +7,8 @@ public import PopSource
 extension Lints {
     /// Lints about schedules, quiet hours and time zones.
     static let schedules: [any Lint.Type] = [
-        Expired.self, NoEnd.self, NoSchedule.self, ContainedEntry.self, AlwaysQuiet.self,
+        Expired.self, NoEnd.self, NoSchedule.self, ContainedEntry.self, SeparateEntries.self,
+        AlwaysQuiet.self,
         QuietByDay.self, NoZone.self, ZoneLetters.self, DSTGap.self,
     ]
 }

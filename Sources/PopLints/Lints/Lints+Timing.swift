@@ -1,4 +1,3 @@
-internal import PopCEL
 internal import PopRuleFiles
 internal import PopScheduler
 public import PopSource
@@ -66,6 +65,11 @@ extension Diagnostic {
 /// events: { cart.changed: {} }
 /// popups: { reminder: { trigger: { event: cart.changed }, delay: 2d } }
 /// ```
+/// ```yaml
+/// popups:
+///   welcome: {}
+///   tour: { trigger: { popup: welcome, action: close }, after: [{ popup: welcome, since: 3d }] }
+/// ```
 /// Good:
 /// ```yaml
 /// events: { cart.changed: {} }
@@ -82,6 +86,11 @@ public enum LongDelay: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         subject.model.popups.entries.compactMap { popup in
+            if let pause = popup.longPauseAfterTrigger(than: longest) {
+                return .longPause(
+                    pause, length: timeText(pause.value), trigger: popup.trigger?.range,
+                    of: popup.name.value)
+            }
             guard let delay = popup.timing.delay, delay.value.upperBound > longest,
                 popup.isEnabled?.value != false
             else { return nil }
@@ -94,6 +103,17 @@ public enum LongDelay: Lint {
 }
 
 extension PopupModel {
+    /// Returns the time in `after` that has to pass since the impression or action that is also the
+    /// only trigger, if it is longer than a limit.
+    fileprivate func longPauseAfterTrigger(than longest: Duration) -> Located<Duration>? {
+        guard isEnabled?.value != false, let triggers = trigger?.value, triggers.count == 1,
+            case .acted(let popup, _) = triggers[0].value
+        else { return nil }
+        return (place.after?.value ?? []).lazy.compactMap { other in
+            other.popup.value == popup.value ? other.since : nil
+        }.first { $0.value > longest }
+    }
+
     /// Returns the condition of a popup in a later session that replaces the delay; nil if that is
     /// not certain.
     fileprivate func question(after length: String) -> String? {
@@ -113,6 +133,23 @@ extension PopupModel {
 }
 
 extension Diagnostic {
+    fileprivate static func longPause(
+        _ pause: Located<Duration>, length: String, trigger: SourceRange?, of popup: String
+    ) -> Self {
+        Diagnostic(
+            .scheduleLongDelay,
+            message: "the waiting popup is lost if the app ends before the \(length) in `after` are"
+                + " over",
+            at: pause.range, label: "the popup waits for this long after its trigger",
+            subject: "popup `\(popup)`",
+            secondary: trigger.map { [Label("triggers the popup only at that moment", at: $0)] }
+                ?? [],
+            help: [
+                "to show the popup in a later session, use `trigger: session` instead; `after`"
+                    + " remains the condition"
+            ])
+    }
+
     fileprivate static func longDelay(
         _ delay: Located<ClosedRange<Duration>>, length: String, asked: String?, of popup: String
     ) -> Self {
@@ -126,116 +163,6 @@ extension Diagnostic {
                 "to show the popup in a later session, use the trigger `session` and check how long ago"
                     + " something happened" + (asked.map { ", for example with \($0)" } ?? "")
             ])
-    }
-}
-
-/// `max_wait` shorter than the `delay` and `grace` that count toward it, or than the time since the
-/// popup's event that its condition requires: the popup never shows.
-///
-/// Bad:
-/// ```yaml
-/// popups: { welcome: { delay: 30s, max_wait: 10s } }
-/// ```
-/// ```yaml
-/// events: { order.paid: {} }
-/// popups:
-///   rate:
-///     trigger: { event: order.paid }
-///     when: since("order.paid") > duration("3d")
-///     max_wait: 1h
-/// ```
-/// Good:
-/// ```yaml
-/// popups: { welcome: { delay: 10s, max_wait: 30s } }
-/// ```
-public enum MaxWaitTooShort: Lint {
-    public static let check = Check.scheduleMaxWaitTooShort
-
-    public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        pauses(in: subject) + ages(in: subject)
-    }
-
-    /// Reports conditions that require more time since the popup's only event than `max_wait`.
-    private static func ages(in subject: LintSubject) -> [Diagnostic] {
-        zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
-            guard let most = model.timing.maxWait,
-                case .event(let event)? = model.trigger?.value.first?.value,
-                model.trigger?.value.count == 1,
-                let tree = popup.when?.program.expression.tree,
-                let part = tree.conjuncts.first(where: {
-                    tree.leastTime(since: event.event.value, in: $0).map { $0 >= most.value }
-                        ?? false
-                })
-            else { return nil }
-            return .tooLate(
-                most, part: tree.range(part), event: event.event.value, of: model.name.value)
-        }
-    }
-
-    private static func pauses(in subject: LintSubject) -> [Diagnostic] {
-        subject.model.popups.entries.compactMap { popup in
-            let delay = popup.timing.delay.map { Located($0.value.lowerBound, at: $0.range) }
-            let times = [("delay", delay), ("grace", popup.timing.grace)]
-                .compactMap { name, time in time.map { (name: name, time: $0) } }
-            guard let most = popup.timing.maxWait,
-                times.reduce(.zero, { $0 + $1.time.value }) > most.value
-            else { return nil }
-            return .neverShown(
-                most.range, times: times.map { ($0.name, $0.time.range) }, of: popup.name.value)
-        }
-    }
-}
-
-extension SyntaxTree {
-    /// Returns the time that a comparison such as `since("order.paid") > duration("3d")` requires
-    /// since an event; nil for other conditions.
-    fileprivate func leastTime(since event: String, in node: NodeID) -> Duration? {
-        guard let sign = operation(node) else { return nil }
-        let sides = children(of: node)
-        for (call, time, sign) in [(0, 1, sign), (1, 0, sign.mirrored)]
-        where sides.count == 2 && [.greater, .greaterOrEqual].contains(sign) {
-            guard kind(of: sides[call]) == .call, name(sides[call]) == "since",
-                case .string(event)? = children(of: sides[call]).first.flatMap(literal),
-                kind(of: sides[time]) == .call, name(sides[time]) == "duration",
-                case .string(let text)? = children(of: sides[time]).first.flatMap(literal),
-                let length = DurationText.parse(text, knowsDays: true)
-            else { continue }
-            return length
-        }
-        return nil
-    }
-}
-
-extension Diagnostic {
-    fileprivate static func tooLate(
-        _ most: Located<Duration>, part: SourceRange, event: String, of popup: String
-    ) -> Self {
-        Diagnostic(
-            .scheduleMaxWaitTooShort,
-            message: "`max_wait` ends before the condition can be true, so the popup never shows",
-            at: most.range, label: "the popup is dropped this long after `\(event)`",
-            subject: "popup `\(popup)`",
-            secondary: [Label("not true earlier after `\(event)`", at: part)],
-            help: [
-                "remove `max_wait`, or make it longer than the time that the condition requires",
-                "to show the popup in a later session, use the trigger `session` with this"
-                    + " condition, and without `max_wait`",
-            ])
-    }
-
-    fileprivate static func neverShown(
-        _ most: SourceRange, times: [(name: String, range: SourceRange)], of popup: String
-    ) -> Self {
-        let names = times.map { "`\($0.name)`" }.joined(separator: " and ")
-        let verb = times.count == 1 ? "is" : "are"
-        return Diagnostic(
-            .scheduleMaxWaitTooShort,
-            message: "`max_wait` ends before \(names) \(verb) over, so the popup never shows",
-            at: most, label: "the popup is dropped after this time", subject: "popup `\(popup)`",
-            secondary: times.map {
-                Label("the popup does not show before this time is over", at: $0.range)
-            },
-            help: ["make `max_wait` longer than \(names), or remove `max_wait`"])
     }
 }
 
@@ -290,6 +217,10 @@ extension Diagnostic {
 /// popups: { tip: { trigger: start, cap: { windows: [{ max: 1, per: session }] } } }
 /// ```
 ///
+/// ```yaml
+/// popups: { pause: { trigger: start, cap: { per_session: 3, every: 1h } } }
+/// ```
+///
 /// Good:
 ///
 /// ```yaml
@@ -304,8 +235,14 @@ public enum StartOrSession: Lint {
     public static let check = Check.scheduleStartOrSession
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        guard subject.rules.sessionTimeout != nil else { return [] }
-        return zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
+        zip(subject.model.popups.entries, subject.rules.popups).compactMap { model, popup in
+            if popup.triggers.count == 1, case .occasion(.start) = popup.triggers[0],
+                popup.caps.lifetime == nil, let cap = model.limits.cap?.value.perSession,
+                cap.value > 1
+            {
+                return .neverSoOften(cap, trigger: model.trigger?.range, of: model.name.value)
+            }
+            guard subject.rules.sessionTimeout != nil else { return nil }
             guard popup.caps.lifetime == nil, popup.triggers.count == 1,
                 case .occasion(.start) = popup.triggers[0],
                 let cap = model.limits.cap?.value.inSession
@@ -325,6 +262,22 @@ extension CapModel {
 }
 
 extension Diagnostic {
+    fileprivate static func neverSoOften(
+        _ cap: Located<Int>, trigger: SourceRange?, of popup: String
+    ) -> Self {
+        Diagnostic(
+            .scheduleStartOrSession,
+            message: "`start` triggers the popup once per app start, so it never shows"
+                + " \(cap.value) times in a session",
+            at: cap.range, label: "never reached", subject: "popup `\(popup)`",
+            secondary: trigger.map { [Label("fires once, when the app starts", at: $0)] } ?? [],
+            notes: ["a popup shows again only if a trigger fires again, not because time passes"],
+            help: [
+                "add a trigger that fires several times in a session, such as an event of the app,"
+                    + " or use `per_session: 1`"
+            ])
+    }
+
     fileprivate static func asks(
         at cap: SourceRange, trigger: SourceRange?, of popup: String
     ) -> Self {
@@ -355,7 +308,8 @@ extension Diagnostic {
 ///
 /// Bad:
 /// ```yaml
-/// popups: { tip: { trigger: start, cap: { windows: [{ max: 1, per: calendar_day }] } } }
+/// popups:
+///   tip: { trigger: start, cap: { windows: [{ max: 1, per: calendar_day, zone: local }] } }
 /// ```
 /// Good:
 /// ```yaml
@@ -363,7 +317,7 @@ extension Diagnostic {
 /// popups:
 ///   tip:
 ///     trigger: [start, { event: home.opened }]
-///     cap: { windows: [{ max: 1, per: calendar_day }] }
+///     cap: { windows: [{ max: 1, per: calendar_day, zone: local }] }
 /// ```
 public enum OnceADayAtStart: Lint {
     public static let check = Check.scheduleOnceADayAtStart

@@ -7,7 +7,7 @@ extension Lints {
     /// Lints about declarations that nothing uses.
     static let unused: [any Lint.Type] = [
         UnusedCondition.self, UnusedGroup.self, UnusedKey.self, UnusedLimit.self,
-        UnusedExperiment.self, UnusedDefault.self,
+        UnusedExperiment.self, UnusedDefault.self, DefaultReplaced.self,
     ]
 }
 
@@ -145,6 +145,12 @@ extension Diagnostic {
 /// popups: { terms: { tags: [news], essential: true } }
 /// ```
 ///
+/// ```yaml
+/// defaults: { essential: true }
+/// limits: [{ max: 1, per: 1d }]
+/// popups: { offer: {} }
+/// ```
+///
 /// Good:
 ///
 /// ```yaml
@@ -157,11 +163,13 @@ public enum UnusedLimit: Lint {
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
         let limits = zip(subject.model.limits, subject.rules.limits).map { model, rule in
-            Selection(model.value.popups, rule: rule.popups, of: "`limits`")
+            Selection(
+                model.value.popups, rule: rule.popups, at: model.range, of: "`limits`")
         }
         let quiet = subject.model.quiet.flatMap { model in
             subject.rules.quiet.map {
-                Selection(model.value.popups, rule: $0.popups, of: "`quiet`")
+                Selection(
+                    model.value.popups, rule: $0.popups, at: model.range, of: "`quiet`")
             }
         }
         let popups = subject.rules.popups
@@ -177,8 +185,10 @@ public enum UnusedLimit: Lint {
             let popups = popups.filter {
                 selection.rule.includes($0.scheduler, tags: $0.texts.tags)
             }
+            // Files without popups may belong to others that have some.
             guard popups.allSatisfy(\.isEssential),
                 let place = (selection.model.schedulers ?? selection.model.tags)?.range
+                    ?? (popups.isEmpty ? nil : selection.range)
             else { return [] }
             return [
                 .noPopup(at: place, areEssential: !popups.isEmpty, of: selection.section)
@@ -190,10 +200,14 @@ public enum UnusedLimit: Lint {
     private struct Selection {
         let model: PopupSelectionModel
         let rule: PopupSelection
+        let range: SourceRange
         let section: String
 
-        init(_ model: PopupSelectionModel, rule: PopupSelection, of section: String) {
-            (self.model, self.rule, self.section) = (model, rule, section)
+        init(
+            _ model: PopupSelectionModel, rule: PopupSelection, at range: SourceRange,
+            of section: String
+        ) {
+            (self.model, self.rule, self.range, self.section) = (model, rule, range, section)
         }
     }
 }

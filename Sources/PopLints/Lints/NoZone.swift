@@ -22,6 +22,10 @@ public import PopSource
 /// popups: { welcome: { rollout: { by: user.id, steps: { 2027-05-03: 5, 2027-05-10: 100 } } } }
 /// ```
 ///
+/// ```yaml
+/// popups: { quiz: { trigger: session, cap: { windows: [{ max: 1, per: calendar_day }] } } }
+/// ```
+///
 /// Good:
 ///
 /// ```yaml
@@ -47,7 +51,7 @@ public enum NoZone: Lint {
     public static let check = Check.timeNoZone
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
-        sharedCaps(of: subject.model) + rollouts(of: subject.model)
+        sharedCaps(of: subject.model) + rollouts(of: subject.model) + ownCaps(of: subject.model)
             + subject.model.popups.entries.flatMap { popup in
                 (popup.timing.schedule?.value ?? []).compactMap { entry -> Diagnostic? in
                     let schedule = entry.value
@@ -94,6 +98,22 @@ extension NoZone {
             return .withoutZone(
                 "steps", at: step.begins.range, of: popup.name.value,
                 help: "add a zone such as `zone: Europe/Berlin`, or `zone: UTC`")
+        }
+    }
+
+    /// Returns findings about the calendar caps of popups without a zone in their schedule; those
+    /// of `defaults` once for all popups.
+    private static func ownCaps(of model: RuleModel) -> [Diagnostic] {
+        var seen: Set<SourceRange> = []
+        return model.popups.entries.flatMap { popup -> [Diagnostic] in
+            let schedule = popup.timing.schedule?.value ?? []
+            if schedule.contains(where: { $0.value.zone != nil }) { return [] }
+            return (popup.limits.cap?.value.windows?.value ?? []).compactMap { cap in
+                guard cap.value.zone == nil, let per = cap.value.per,
+                    case .calendar(let unit) = per.value, seen.insert(per.range).inserted
+                else { return nil }
+                return .withoutZone(unit, at: per.range)
+            }
         }
     }
 

@@ -27,7 +27,8 @@ struct RolloutRanges {
     /// Returns the findings on all ranges of a rule set.
     static func findings(in model: RuleModel) -> [Diagnostic] {
         let rollouts = model.popups.entries.compactMap { rollout(of: $0) }
-        return gaps(between: rollouts + layers(in: model)) + independent(rollouts)
+        return gaps(between: rollouts + layers(in: model)) + overlaps(between: rollouts)
+            + independent(rollouts)
     }
 
     private static func rollout(of popup: PopupModel) -> Part? {
@@ -71,6 +72,23 @@ struct RolloutRanges {
                 return .gap(
                     before: range, of: part.subject, after: last.users, last.range?.range,
                     of: last.name)
+            }
+        }.sorted { $0.range < $1.range }
+    }
+
+    /// Ranges of one order such as `[0, 60]` and `[50, 100]`, none of which includes the other.
+    private static func overlaps(between parts: [Part]) -> [Diagnostic] {
+        let ranges = parts.filter { $0.range != nil && !$0.usesOwnSalt }
+        return Dictionary(grouping: ranges, by: \.order).values.flatMap { group -> [Diagnostic] in
+            let ordered = group.sorted { $0.users.lowerBound < $1.users.lowerBound }
+            return zip(ordered, ordered.dropFirst()).compactMap { first, second in
+                guard let one = first.range, let other = second.range,
+                    first.users.lowerBound < second.users.lowerBound,
+                    second.users.lowerBound < first.users.upperBound,
+                    first.users.upperBound < second.users.upperBound
+                else { return nil }
+                return .overlap(
+                    of: other, subject: second.subject, with: one, of: first.name)
             }
         }.sorted { $0.range < $1.range }
     }
@@ -153,6 +171,22 @@ extension Diagnostic {
                 Fix(
                     "write \(joined)", edits: [.init(range.range, replacement: joined)],
                     isSafe: false)
+            ])
+    }
+
+    fileprivate static func overlap(
+        of range: Located<Range<Double>>, subject: String, with last: Located<Range<Double>>,
+        of other: Located<String>
+    ) -> Self {
+        let (start, end) = (text(range.value.lowerBound), text(last.value.upperBound))
+        return Diagnostic(
+            .hygieneRolloutToNobody,
+            message: "users from \(start) to \(end) percent are in both ranges",
+            at: range.range, label: "starts at \(start) percent", subject: subject,
+            secondary: [Label("`\(other.value)` ends at \(end) percent", at: last.range)],
+            help: [
+                "to let each user see only one of the two popups, start this range at \(end), or"
+                    + " end the range of `\(other.value)` at \(start)"
             ])
     }
 

@@ -44,8 +44,14 @@ public enum SwitchIgnored: Lint {
             if scheduler.strategy == .priority {
                 // A single popup is often the first of several.
                 guard popup.isEnabled, scheduler.tieBreak == .fifo,
-                    let priorities = priorities[popup.scheduler], priorities.count > 1
+                    let priorities = priorities[popup.scheduler]
                 else { return nil }
+                if priorities.count == 1, lanes.count > 1, popup.isUrgent,
+                    let range = model.place.isUrgent?.range, uses[range] == 1
+                {
+                    return .isAlone(at: range, of: name, scheduler: scheduler)
+                }
+                guard priorities.count > 1 else { return nil }
                 if let range = model.switch?.range, uses[range] == 1, popup.switch != .await,
                     popup.priority == priorities.highest
                 {
@@ -109,6 +115,20 @@ extension Diagnostic {
                     + " use `urgent: true` in `\(popup)`",
                 "if another popup should replace `\(popup)`, give the other popup a higher"
                     + " `priority`",
+            ])
+    }
+
+    fileprivate static func isAlone(
+        at range: SourceRange, of popup: String, scheduler: SchedulerRule
+    ) -> Self {
+        Diagnostic(
+            .scheduleSwitchIgnored,
+            message: "`urgent` of `\(popup)` has no effect: the scheduler `\(scheduler.name)` has"
+                + " no other popup", at: range,
+            label: "no popup of these rules gives way to `\(popup)`", subject: "popup `\(popup)`",
+            notes: ["a popup can replace only popups of the same scheduler"],
+            help: [
+                "use the `scheduler` of the popups that `\(popup)` must replace, or remove `urgent`"
             ])
     }
 

@@ -287,7 +287,7 @@ extension Logic {
         var variables = support(of: diagram)
         var isChanged = true
         var used: Set<Int> = []
-        while isChanged {
+        while isChanged, meter.take(lemmas.count * StepCost.lemma) {
             isChanged = false
             for (position, lemma) in lemmas.enumerated()
             where !used.contains(position)

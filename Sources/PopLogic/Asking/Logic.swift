@@ -72,6 +72,7 @@ public struct Logic: Sendable {
     mutating func updateFacts() {
         guard variables.all.count != variablesOfFacts else { return }
         facts.update(variables, declarations)
+        meter.take(facts.lemmas.count * StepCost.lemma)
         variablesOfFacts = variables.all.count
     }
 

@@ -241,7 +241,7 @@ private func escapedLines(_ text: String, exceptFor sequences: [String]) -> Stri
 ///
 /// Source: actions/runner, `ActionCommand.TryParseV2`.
 private func withoutCommandLines(_ text: String) -> String {
-    // By scalars: as one character, "\r\n" is no end of a line.
+    // By scalars: as one character, "\r\n" does not end a line.
     text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         .map { scalars in
             let line = Substring(scalars)

@@ -317,7 +317,8 @@ struct PlainRenderer: ReportRenderer {
 
     private func parts(_ kind: String, text: String) -> [String] {
         let rows = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return ["\(kind): \(rows.first ?? "")"] + rows.dropFirst().map(String.init)
+        // Further rows must not look like lines of the report.
+        return ["\(kind): \(rows.first ?? "")"] + rows.dropFirst().map { "  \($0)" }
     }
 }
 

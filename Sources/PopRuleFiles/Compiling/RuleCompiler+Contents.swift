@@ -24,6 +24,7 @@ extension RuleCompiler {
             for entry in content.entries { checkLastZeros(of: entry.value) }
             return decoder.content(content) ?? .map([:])
         }
+        for entry in content.entries { checkLastZeros(of: entry.value, isDeclared: true) }
         return typedContent(content, template: template)
     }
 
@@ -42,7 +43,10 @@ extension RuleCompiler {
             checkTexts(in: node, of: popup)
             for entry in node.entries where entry.value.isPlain { checkEnd(of: entry.value.range) }
             let template = own ?? popup.template.flatMap { model.templates[$0.value] }
-            if template == nil { for entry in node.entries { checkLastZeros(of: entry.value) } }
+            if template == nil {
+                for entry in node.entries { checkLastZeros(of: entry.value) }
+                checkKeys(of: node, against: result)
+            }
             changes =
                 template.map { fields(in: node, of: $0).map } ?? decoder.content(node)?.map
                 ?? [:]
@@ -54,6 +58,21 @@ extension RuleCompiler {
             checkComplete(own, seen: seen, at: node?.rangeToPointAt(in: decoder.source) ?? place)
         }
         return .map(result)
+    }
+
+    /// Looks for keys of a variant that the popup lacks, although it has one with a similar name.
+    /// Without a template, nothing declares which keys there are.
+    private mutating func checkKeys(of variant: YAMLNode, against content: ValueMap) {
+        let names = content.keys.compactMap(\.plainText)
+        let written = variant.entries.compactMap { $0.key.scalar?.text }
+        guard names.count <= 100, written.count <= 100 else { return }
+        for entry in variant.entries {
+            guard let name = entry.key.scalar?.text, !names.contains(name) else { continue }
+            let similar = similarNames(to: name, among: names).filter { !written.contains($0) }
+            if similar.count == 1 {
+                decoder.report(.unlikeContent(entry.key, meant: similar[0]))
+            }
+        }
     }
 
     /// Returns the content of a popup as far as another template has the same fields.
@@ -387,17 +406,31 @@ extension RuleCompiler {
 }
 
 extension RuleCompiler {
-    /// Looks for numbers that no template declares and that lose their last zero, such as `49.90`.
-    mutating func checkLastZeros(of node: YAMLNode) {
+    /// Looks for numbers that lose their last zero, such as `49.90`. `isDeclared` is true if a
+    /// template declares the field, as a number.
+    mutating func checkLastZeros(of node: YAMLNode, isDeclared: Bool = false) {
         guard node.isPlain, case .float? = node.coreValue, let text = node.scalar?.text,
             text.hasSuffix("0"), text.wholeMatch(of: #/-?[0-9]+\.[0-9]+0/#) != nil
         else { return }
-        decoder.report(.lastZero(text, at: node.range))
+        decoder.report(.lastZero(text, at: node.range, isDeclared: isDeclared))
     }
 }
 
 extension Diagnostic {
-    fileprivate static func lastZero(_ text: String, at range: SourceRange) -> Self {
+    fileprivate static func unlikeContent(_ key: YAMLNode, meant: String) -> Self {
+        var diagnostic = Diagnostic(
+            .contentUnknownKey,
+            message: "the content of the popup has no key `\(key.nameForMessages)`", at: key.range,
+            label: "the variant adds this key, and leaves `\(meant)` unchanged",
+            help: ["did you mean `\(meant)`?"], fixes: [.rename(key.range, to: meant)])
+        // Without a template, a variant may add keys.
+        diagnostic.level = .warning
+        return diagnostic
+    }
+
+    fileprivate static func lastZero(
+        _ text: String, at range: SourceRange, isDeclared: Bool
+    ) -> Self {
         var diagnostic = Diagnostic(
             .yamlImplicitType, message: "`\(text)` is a number, so its last zero is lost",
             at: range, label: "YAML does not keep the last zero of a number",
@@ -409,6 +442,13 @@ extension Diagnostic {
             ])
         // It may be a number for the app.
         diagnostic.level = .info
+        if isDeclared {
+            diagnostic.help = [
+                "if users should see the last zero, declare the field as `string` in the template,"
+                    + " and put the value in quotes: `\"\(text)\"`"
+            ]
+            diagnostic.fixes = []
+        }
         return diagnostic
     }
 

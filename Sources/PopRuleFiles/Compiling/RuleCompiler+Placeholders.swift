@@ -18,6 +18,7 @@ extension RuleCompiler {
     private mutating func checkPlaceholders(in texts: [YAMLNode], of popup: PopupModel) {
         let fields = fieldsOfEvents(of: popup)
         let isName = { [context = model.context] in context[$0] != nil || fields[$0] != nil }
+        let hasEvent = hasEventTrigger(popup)
         for text in texts {
             checkForeignPlaceholders(in: text, isName: isName)
             checkBraces(in: text, isName: isName)
@@ -34,7 +35,7 @@ extension RuleCompiler {
                     decoder.report(
                         .unknownPlaceholder(
                             name, at: range, among: model.context.names,
-                            carriers: eventsCarrying(name)))
+                            carriers: eventsCarrying(name), hasEvent: hasEvent))
                 }
                 continue
             }
@@ -83,6 +84,13 @@ extension RuleCompiler {
             }
         }
         return types
+    }
+}
+
+/// Returns true if an event triggers the popup.
+private func hasEventTrigger(_ popup: PopupModel) -> Bool {
+    (popup.trigger?.value ?? []).contains { trigger in
+        if case .event = trigger.value { true } else { false }
     }
 }
 
@@ -193,7 +201,10 @@ extension Diagnostic {
 
     fileprivate static func foreignFallback(_ placeholder: NamedPlaceholder, meant: String) -> Self
     {
-        let ours = "{{\(placeholder.name) | \(meant)}}"
+        let name =
+            placeholder.name.hasPrefix("${")
+            ? placeholder.name.filter { !"${}".contains($0) } : placeholder.name
+        let ours = "{{\(name) | \(meant)}}"
         return Diagnostic(
             .contentUnknownPlaceholder,
             message: "users would see code in the fallback of `\(placeholder.name)`",
@@ -223,14 +234,30 @@ extension Diagnostic {
     }
 
     fileprivate static func unknownPlaceholder(
-        _ name: String, at range: SourceRange, among keys: [String], carriers: [String]
+        _ name: String, at range: SourceRange, among keys: [String], carriers: [String],
+        hasEvent: Bool
     ) -> Self {
         if let part = name.firstMatch(of: #/[-+*\/(]/#), !name.contains("{") {
             return calculation(name, isCall: part.output == "(", at: range)
         }
-        let similar = similarNames(to: name, among: keys)
+        // The name in a placeholder of another system, such as `${first_name}`.
+        let plain = name.hasPrefix("${") ? name.filter { !"${}".contains($0) } : name
+        let ends = keys.filter { $0.hasSuffix(".\(plain)") }
+        let near = similarNames(to: plain, among: keys)
+        let similar = near.isEmpty && ends.count == 1 ? ends : near
+        let isEventField = name.hasPrefix("event.")
+        if isEventField, !hasEvent, carriers.isEmpty {
+            return Diagnostic(
+                .contentUnknownPlaceholder,
+                message: "unknown placeholder `{{\(name.shortened)}}`", at: range,
+                label: "no event triggers this popup",
+                help: [
+                    "use a context key that the app sets, or trigger the popup by an event that has"
+                        + " this field, such as `trigger: { event: order.paid }`"
+                ])
+        }
         let general =
-            name.hasPrefix("event.")
+            isEventField
             ? "declare the field under `events` in the event that triggers the popup, or use a"
                 + " field that is declared there"
             : "use a context key, or a field of the event that triggers the popup, such as"
@@ -239,7 +266,7 @@ extension Diagnostic {
             .contentUnknownPlaceholder,
             message: "unknown placeholder `{{\(name.shortened)}}`",
             at: range,
-            label: name.hasPrefix("event.")
+            label: isEventField
                 ? "not a field of the event that triggers the popup"
                 : "not declared in the context",
             help: [

@@ -186,8 +186,7 @@ extension Table<WrittenConfiguration> {
             ).required,
             Key(
                 "rules",
-                format: .list(of: .pathPattern, minimum: 1, maximum: PathPattern.mostTogether),
-                store: { $0.rules = $1 },
+                format: .pathPatterns, store: { $0.rules = $1 },
                 alsoCalled: ["paths", "files"] + helpOnTestOptions.keys,
                 summary: "rule files, folders and patterns, relative to this file"
             ).such(as: helpOnTestOptions),
@@ -237,80 +236,31 @@ extension Format<String> {
     }
 }
 
+extension Format<[Located<String>]> {
+    /// The files to check; a map of levels, as in other linters, belongs under `checks`.
+    fileprivate static var pathPatterns: Self {
+        let list = Self.list(of: .pathPattern, minimum: 1, maximum: PathPattern.mostTogether)
+        return Format(list.schema) { node, decoder in
+            let areLevels = node.entries.contains { entry in
+                entry.key.scalar.map { Check.named($0.text) != nil } ?? false
+            }
+            guard areLevels else { return decoder.read(list, at: node)?.value }
+            return decoder.mismatch(
+                list.schema, at: node,
+                help: [
+                    "move these levels to the key `checks`; `rules` lists the files to check, such"
+                        + " as `rules: [rules]`"
+                ])
+        }
+    }
+}
+
 extension Diagnostic {
     fileprivate static func tooLargePattern(_ excess: String, at range: SourceRange) -> Self {
         Diagnostic(
             .schemaLimit, message: "the pattern has \(excess)", at: range, label: "too large",
             help: ["use several patterns, or `*` and `**`, such as `rules/**/*.yaml`"])
     }
-}
-
-/// The levels by the names that authors write.
-private enum LevelWord: String, CaseIterable, Sendable {
-    case error
-    case warning
-    case info
-    case off
-
-    var level: Level {
-        switch self {
-        case .error: .error
-        case .warning: .warning
-        case .info: .info
-        case .off: .off
-        }
-    }
-}
-
-extension Format<[Configuration.CheckLevel]> {
-    /// A map from checks to levels; groups first, so that a check wins over its group.
-    fileprivate static var checkLevels: Self {
-        let schema = Schema.map(.word(LevelWord.allCases.map(\.rawValue)))
-        return Format(schema) { node, decoder in
-            guard node.kind == .mapping else {
-                return decoder.mismatch(schema, at: node, readings: levelReadings(node))
-            }
-            var levels: [Configuration.CheckLevel] = []
-            for entry in node.entries {
-                guard let name = decoder.name(ofKey: entry.key) else { continue }
-                let level = decoder.inside(key: entry.key) {
-                    $0.read(.word(LevelWord.self), at: entry.value)
-                }
-                let check = Check.named(name)
-                let checks = check.map { [$0] } ?? Check.byGroup[name] ?? []
-                if checks.isEmpty {
-                    decoder.report(
-                        .unknownCheck(
-                            name, at: entry.key.range,
-                            similar: decoder.suggestions(
-                                for: name, among: Check.namesAndGroups)))
-                } else if let level {
-                    levels.insert(
-                        .init(checks: Set(checks), level: level.value.level),
-                        at: check == nil ? 0 : levels.endIndex)
-                }
-            }
-            return levels
-        }
-    }
-}
-
-/// Returns the likely meaning of a list of checks without levels; none for anything else.
-private func levelReadings(_ node: YAMLNode) -> [Reading] {
-    let names = node.items.compactMap(\.scalar?.text)
-    guard !names.isEmpty, names.count == node.items.count, Set(names).count == names.count,
-        names.allSatisfy({ Check.named($0) != nil || Check.byGroup[$0] != nil })
-    else { return [] }
-    let text = "{ \(names.map { "\($0): off" }.joined(separator: ", ")) }"
-    return [Reading(text, meaning: "if these checks must be off", isExact: false)]
-}
-
-extension Check {
-    /// The ids and names of all checks.
-    static let names = all.flatMap { [$0.id, $0.name] }
-
-    fileprivate static let byGroup = Dictionary(grouping: all) { String($0.group) }
-    fileprivate static let namesAndGroups = names + byGroup.keys.sorted()
 }
 
 extension Diagnostic {

@@ -93,6 +93,16 @@ extension Table<PopupModel> {
     }
 }
 
+/// Common names for the recurrence of a schedule.
+private let recurrences = Dictionary(
+    uniqueKeysWithValues: ["cron", "crontab", "rrule", "recurrence", "repeat"].map {
+        (
+            $0,
+            "\nuse `days` and `hours` instead, such as `{ days: [mon], hours: 08:00-12:00, zone: local"
+                + " }`"
+        )
+    })
+
 /// Common names for the ends of a time, with their form in rule files; `$` is the written value.
 private let ends: [String: String] = {
     var ends: [String: String] = [:]
@@ -106,6 +116,11 @@ private let ends: [String: String] = {
         ends[name] =
             "{ until: $ }\nto also show the popup on the last day, set `until` to the day after it,"
             + " because a schedule ends when the `until` day starts"
+    }
+    for name in ["timezone", "time_zone", "tz"] {
+        ends[name] =
+            "\nuse `zone` inside of `schedule`, such as"
+            + " `schedule: { from: 2027-03-22, until: 2027-03-30, zone: $ }`"
     }
     return ends
 }()
@@ -142,8 +157,10 @@ extension Table<ScheduleModel> {
                 "days", format: .dayList, store: { $0.days = $1 }, alsoCalled: ["day", "weekdays"],
                 summary: "the days of the week on which the popup may show"),
             Key(
-                "hours", format: .hours, store: { $0.hours = $1 }, alsoCalled: ["hour", "times"],
-                summary: "the part of the day in which the popup may show"),
+                "hours", format: .hours, store: { $0.hours = $1 },
+                alsoCalled: ["hour", "times", "cron", "crontab", "rrule", "recurrence", "repeat"],
+                summary: "the part of the day in which the popup may show"
+            ).such(as: recurrences),
             Key(
                 "zone", format: .zone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],

@@ -332,7 +332,9 @@ extension Diagnostic {
             secondary: [Label("triggers only on event number \(nth.value)", at: nth.range)],
             help: [
                 "remove `nth` or `every`; `nth: 3` means only the third event, `every: 3` means the"
-                    + " third, the sixth and so on"
+                    + " third, the sixth and so on",
+                "for both, use a list of two triggers with the same `event`, one with `nth` and one"
+                    + " with `every`",
             ])
     }
 

@@ -39,7 +39,10 @@ public enum RuleFiles {
         var bytes = 0
         for path in group.paths {
             let files = try given.content(at: path) == nil ? files(at: path) : [path]
-            let home = (files == [path] ? group.home : path).map(Home.init)
+            // A named file must not be a link out of the folder in which the program runs.
+            let isFile = files == [path]
+            let root = group.home ?? (isFile && leadsOut(path, of: ".") ? "." : nil)
+            let home = (isFile ? root : path).map(Home.init)
             for file in files where seen.insert(ExactText(file)).inserted {
                 guard sources.files.count < limits.files else {
                     throw ReadError(path: path, .tooManyFiles(limit: limits.files))
@@ -148,7 +151,7 @@ public enum RuleFiles {
         return path.hasSuffix("/") ? path : path + "/"
     }
 
-    private static func isFolder(_ path: String) -> Bool {
+    package static func isFolder(_ path: String) -> Bool {
         var isFolder = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
@@ -165,6 +168,20 @@ public enum RuleFiles {
     package static func leads(_ path: String, into folder: String) -> Bool {
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         return Home(folder).path(of: target) != nil
+    }
+
+    /// Returns true if a path is in a folder as written, but its links lead out of that folder.
+    package static func leadsOut(_ path: String, of folder: String) -> Bool {
+        let here = FileManager.default.currentDirectoryPath
+        let written = URL(filePath: path.hasPrefix("/") ? path : "\(here)/\(path)").standardized
+        // The links of a path are only known as far as it exists.
+        var existing = written
+        while existing.path != "/", !FileManager.default.fileExists(atPath: existing.path) {
+            existing.deleteLastPathComponent()
+        }
+        let isInside = Home(folder).path(of: written.path) != nil
+        return isInside
+            && !(leads(existing.path, into: folder) || leads(folder, into: existing.path))
     }
 
     /// Returns true if a folder has a rule file.

@@ -203,16 +203,26 @@ public struct QuietModel: Sendable {
     public var popups = PopupSelectionModel()
 }
 
+/// Common names of the ends of quiet hours.
+private let ends = Dictionary(
+    uniqueKeysWithValues: ["from", "until", "to", "start", "end", "starts", "ends"].map {
+        (
+            $0,
+            "\nreplace `from` and `until` with one key, such as `hours: 22:00-08:00`, with your own"
+                + " times"
+        )
+    })
+
 extension Table<QuietModel> {
     static let quiet = Table(
         "`quiet`",
         keys: [
             Key(
                 "hours", format: .hours, store: { $0.hours = $1 },
-                alsoCalled: ["hour", "times", "between", "from", "time"],
+                alsoCalled: ["hour", "times", "between", "time"] + ends.keys,
                 summary:
                     "the part of the day in which popups are not shown, except essential popups"
-            ).such(as: "22:00-08:00").required,
+            ).such(as: "22:00-08:00").such(as: ends).required,
             Key(
                 "zone", format: .zone, store: { $0.zone = $1 },
                 alsoCalled: ["timezone", "time_zone", "tz"],

@@ -234,6 +234,15 @@ extension Diagnostic {
 
     static func unknownVerb(_ text: CommentText) -> Self {
         let verbs = ["ignore", "ignore-file", "ignore-begin", "ignore-end", "snooze"]
+        if text.isForeign {
+            let named = text.reason.split { $0 == " " || $0 == "," }.map(String.init)
+                .first { Check.named($0) != nil }
+            return malformed(
+                text, message: "`\(text.verb.value)` is not a comment of poprules",
+                label: "ignores nothing",
+                help: "use a comment such as `# poprules:ignore[\(named ?? "P0510")] your reason`,"
+                    + " above the line or at its end")
+        }
         if text.verb.value.isEmpty {
             return malformed(
                 text, message: "no word after `poprules:`", label: "no word here",
@@ -406,7 +415,7 @@ extension SourceFile {
         var rest = bytes[...]
         while let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
             rest = rest[(mark + 1)...].drop(while: isBlank)
-            if rest.starts(with: CommentText.prefix) { return true }
+            if CommentText.begins(rest) { return true }
         }
         return false
     }
@@ -437,6 +446,18 @@ struct CommentText {
 
     static let prefix = Array("poprules:".utf8)
 
+    /// Beginnings of comments in the form of other tools, such as `poprules-disable-next-line`.
+    private static let foreignPrefixes = ["poprules-disable", "poprules-ignore", "poprules-enable"]
+        .map { Array($0.utf8) }
+
+    /// True if the comment has the form of another tool.
+    private(set) var isForeign = false
+
+    /// Returns true if a comment with this text is addressed to poprules.
+    static func begins(_ text: ArraySlice<UInt8>) -> Bool {
+        text.starts(with: prefix) || foreignPrefixes.contains { text.starts(with: $0) }
+    }
+
     /// Takes a comment apart that begins at a `#`; nil when it is not addressed to poprules.
     init?(_ source: SourceFile, comment: Range<Int>) {
         func located(_ bytes: Range<Int>) -> Located<String> {
@@ -445,8 +466,9 @@ struct CommentText {
         }
         let bytes = source.bytes[comment]
         var rest = bytes.dropFirst().drop(while: isBlank)
-        guard rest.starts(with: Self.prefix) else { return nil }
-        rest = rest.dropFirst(Self.prefix.count)
+        guard Self.begins(rest) else { return nil }
+        isForeign = !rest.starts(with: Self.prefix)
+        if !isForeign { rest = rest.dropFirst(Self.prefix.count) }
         let name = rest.prefix { !isBlank($0) && $0 != UInt8(ascii: "[") }
         verb = located(name.indices)
         rest = rest[name.endIndex...]

@@ -16,12 +16,12 @@ extension Check {
         "P0804", name: "hygiene/one-priority", level: .info,
         summary: "all popups of a scheduler have the same priority")
     /// P0805: a rollout or experiment includes no user, a holdout includes all users, or ranges
-    /// of percentages leave out some users.
+    /// of percentages leave out some users or overlap.
     public static let hygieneRolloutToNobody = Check(
         "P0805", name: "hygiene/rollout-to-nobody", level: .warning,
         summary:
             "a rollout or experiment includes no user, a holdout includes all users, or ranges"
-            + " of percentages leave out some users")
+            + " of percentages leave out some users or overlap")
     /// P0806: a share below one percent may be meant as a fraction, such as 0.2 for 20 percent.
     public static let hygieneFractionOfPercent = Check(
         "P0806", name: "hygiene/fraction-of-percent", level: .warning,
@@ -72,4 +72,12 @@ extension Check {
     public static let hygieneSameVariants = Check(
         "P0815", name: "hygiene/same-variants", level: .warning,
         summary: "an experiment compares nothing, because its users see the same popup")
+    /// P0816: most users are in a holdout or a control group, where they do not see popups.
+    public static let hygieneLargeControl = Check(
+        "P0816", name: "hygiene/large-control", level: .warning,
+        summary: "most users are in a holdout or a control group, where they do not see popups")
+    /// P0817: a popup replaces a default that the author may want to keep.
+    public static let hygieneDefaultReplaced = Check(
+        "P0817", name: "hygiene/default-replaced", level: .info,
+        summary: "`when` or `cap` of a popup replaces the default of its file or group")
 }

@@ -107,6 +107,10 @@ extension Check {
     public static let scheduleQuietByDay = Check(
         "P0526", name: "schedule/quiet-by-day", level: .info,
         summary: "quiet hours cover the daytime, when popups usually show")
+    /// P0527: one entry of a schedule has only dates, and another one only hours or days.
+    public static let scheduleSeparateEntries = Check(
+        "P0527", name: "schedule/separate-entries", level: .info,
+        summary: "one entry of a schedule has only dates, and another one only hours or days")
 }
 
 // The checks of the group `time`.

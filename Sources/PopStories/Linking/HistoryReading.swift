@@ -38,6 +38,10 @@ package struct HistoryReading {
         var history = History()
         var sessions: PastSessions?
         var said: [Located<Timestamp>] = []
+        if let popup = rules.popups.first?.id, isPastOfPopup(node) {
+            decoder.report(.pastWithoutName(node, such: popup, with: decoder))
+            return history
+        }
         for entry in node.entries {
             guard let name = decoder.read(.text, at: entry.key) else { continue }
             if rules.popups.contains(where: { $0.id == name.value }) {
@@ -76,6 +80,17 @@ package struct HistoryReading {
         }
         checkInSessions(said, of: sessions, with: &decoder)
         return history
+    }
+
+    /// Returns true if a history has the keys of a popup's history in place of the names of popups.
+    private func isPastOfPopup(_ node: YAMLNode) -> Bool {
+        let keys = Table<PastOfPopup>.popup.schema.keys.map(\.name)
+        return !node.entries.isEmpty
+            && node.entries.allSatisfy { entry in
+                guard let name = entry.key.scalar?.text, keys.contains(name) else { return false }
+                return !rules.popups.contains { $0.id == name }
+                    && !rules.events.contains { $0.name == name }
+            }
     }
 
     /// Returns the dates that are written.
@@ -248,6 +263,17 @@ extension Table<PastOfPopup> {
 }
 
 extension Diagnostic {
+    fileprivate static func pastWithoutName(
+        _ node: YAMLNode, such popup: String, with decoder: Decoder
+    ) -> Self {
+        let texts = node.entries.map { decoder.onOneLine($0) }
+        let past = texts.contains(nil) ? "…" : texts.compactMap(\.self).joined(separator: ", ")
+        return Diagnostic(
+            .testUnknownPopup, message: "the history does not name the popup that it is about",
+            at: node.entries.first?.key.range ?? node.range, label: "a key of a popup's history",
+            help: ["put the name of the popup first, such as `{ \(popup): { \(past) } }`"])
+    }
+
     fileprivate static func noHistory(_ range: SourceRange) -> Self {
         Diagnostic(
             .schemaType, message: "a history must be a map of popups to their past", at: range,

@@ -23,6 +23,8 @@ package struct RunnableTest: Sendable {
     package var history: History
     package var seed: UInt64
     package var start: Timestamp
+    /// True if the test or its file sets the start.
+    package var hasStart: Bool
     /// The time zone of the device; nil is UTC.
     package var zone: String?
     /// The user who is signed in.

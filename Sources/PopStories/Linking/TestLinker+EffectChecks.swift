@@ -72,6 +72,9 @@ extension TestLinker {
             decoder.report(.nothingExact(at: exactly.range))
         }
         let compares = expects || hasInvariants || test.snapshot != nil || test.eligible != nil
+        if !hasInvariants, test.snapshot == nil, test.eligible == nil, test.context != nil {
+            checkTriggers(of: runnable)
+        }
         for step in steps where compares {
             if let expect = step.value.expect, expect.value.isEmpty, !expect.value.isUnread {
                 decoder.report(.nothingExpected(at: expect.range))
@@ -89,6 +92,50 @@ extension TestLinker {
             condition.program.isTrue(SlotValues(count: 0)) == (isWanted ? .yes : .no)
         else { return }
         decoder.report(.constant(isWanted, at: condition.range))
+    }
+
+    /// Reports a test that only expects that nothing shows, and in which nothing triggers a popup.
+    private mutating func checkTriggers(of test: RunnableTest) {
+        let expectations = test.steps.flatMap(\.expectations)
+        let expectsNothing = expectations.allSatisfy {
+            if case .showing(_, nil) = $0.kind { true } else { false }
+        }
+        let needsInput = rules.popups.allSatisfy { popup in
+            !popup.triggers.isEmpty
+                && popup.triggers.allSatisfy { trigger in
+                    switch trigger {
+                    case .event, .acted, .occasion(.manual): true
+                    case .changed, .occasion(.start), .occasion(.session): false
+                    }
+                }
+        }
+        guard expectsNothing, needsInput, test.steps.allSatisfy({ $0.actions.isEmpty }),
+            let first = expectations.first
+        else { return }
+        for popup in rules.popups {
+            for case .event(let trigger) in popup.triggers {
+                let event = rules.events[trigger.event].name
+                decoder.report(.nothingTriggered(at: first.range, event: event, popup: popup.id))
+                return
+            }
+        }
+    }
+
+    /// Returns the keys of a table that are not context keys but names for expected results.
+    func resultColumns(of table: YAMLNode?) -> Set<String> {
+        let found = (table?.entries.map { $0 } ?? []).compactMap(\.key.scalar?.text)
+        return Set(
+            found.filter { name in
+                namesOfResults.contains(name) && names.keys[name] == nil
+                    && similarNames(to: name, among: names.keys.keys).isEmpty
+            })
+    }
+
+    /// Reports a column of expected results, which a table can't have.
+    mutating func reportResults(_ name: Located<String>, in entry: YAMLEntry) {
+        let results = entry.value.items.compactMap(\.scalar?.text)
+        let popup = results.first { names.popups.contains($0) } ?? names.popups.min()
+        decoder.report(.results(name, popup: popup ?? "welcome"))
     }
 
     /// Reports values of a table that occur twice.
@@ -187,6 +234,28 @@ extension Diagnostic {
                 "use a value that can change, such as `showing.main`, `waiting.main`,"
                 + " `shown.POPUP` or a context key"
         )
+    }
+
+    fileprivate static func nothingTriggered(
+        at range: SourceRange, event: String, popup: String
+    ) -> Self {
+        noEffect(
+            "nothing can show in this test, because nothing triggers a popup", at: range,
+            label: "always met",
+            help: "trigger a popup first, such as with `send: \(event)`, and expect why it does not"
+                + " show, such as `reasons: { \(popup): CONDITION_FALSE }`")
+    }
+
+    fileprivate static func results(_ name: Located<String>, popup: String) -> Self {
+        Diagnostic(
+            .testUnknownKey, message: "unknown context key `\(name.value)`", at: name.range,
+            label: "a table has only context keys and `persona`",
+            notes: ["a test with `for_each` runs with every combination of the values"],
+            help: [
+                "remove `\(name.value)`, and use `eligible` next to `for_each` for the condition"
+                    + " under which a popup may show, such as"
+                    + " `eligible: { \(popup): 'user.plan == \"free\"' }`"
+            ])
     }
 
     fileprivate static func sameCase(

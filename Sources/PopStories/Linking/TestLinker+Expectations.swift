@@ -21,7 +21,8 @@ extension TestLinker {
     private mutating func reasons(_ written: Expectation) -> [RunnableExpectation] {
         let waiting = Format<ReasonCode>.reasonCode(offering: { $0.keepsAway })
         let reasons = entries(written.reasons) {
-            $0.reason($1, format: waiting) { .reason(popup: $0, $1) }
+            $0.reportsShown($1)
+                ? nil : $0.reason($1, format: waiting) { .reason(popup: $0, $1) }
         }
         let dismissal = Format<ReasonCode>.reasonCode(offering: { $0.endsWhatShows })
         let dismissed = entries(written.dismissed) {
@@ -92,6 +93,23 @@ extension TestLinker {
         if lanes.contains(lane.value) { return true }
         decoder.report(.otherScheduler(popup, lane: lane, lanes: lanes.sorted()))
         return false
+    }
+
+    /// Reports that a popup which shows is expected by a reason code, and returns true; false for
+    /// anything else.
+    private mutating func reportsShown(_ entry: YAMLEntry) -> Bool {
+        let words: Set<String> = [
+            "shown", "shows", "showing", "show", "visible", "displayed", "presented", "on_screen",
+        ]
+        guard let popup = entry.key.scalar?.text, let lane = names.lanes[popup]?.sorted().first,
+            let text = entry.value.scalar?.text,
+            words.contains(text.lowercased().replacing(" ", with: "_"))
+        else { return false }
+        decoder.report(
+            .noReasonToShow(
+                Located(text, at: entry.value.range), shows: "{ \(lane): \(popup) }",
+                instead: "\(popup): \(text)"))
+        return true
     }
 
     private mutating func reason(
@@ -194,6 +212,19 @@ extension SourceFile {
 }
 
 extension Diagnostic {
+    fileprivate static func noReasonToShow(
+        _ word: Located<String>, shows: String, instead entry: String
+    ) -> Self {
+        Diagnostic(
+            .schemaEnum, message: "unknown reason code `\(word.value)`", at: word.range,
+            label: "not a reason code",
+            notes: ["reason codes say why a popup does not show"],
+            help: [
+                "to check that the popup shows, use `showing: \(shows)` instead of"
+                    + " `reasons: { \(entry) }`"
+            ])
+    }
+
     fileprivate static func otherScheduler(
         _ popup: Located<String>, lane: Located<String>, lanes: [String]
     ) -> Self {

@@ -71,6 +71,8 @@ struct Names {
 extension TestLinker {
     mutating func check(popup id: Located<String>) -> Bool {
         if names.popups.contains(id.value) { return true }
+        // The column with this name has been reported.
+        if resultColumns.contains(id.value) { return false }
         decoder.report(
             .unknown(
                 "popup", name: id, among: decoder.offered(names.popups), check: .testUnknownPopup))

@@ -21,6 +21,8 @@ package struct TestLinker {
     var readersByEvent: [String: [String: [String]]] = [:]
     /// The time at which the clock of the test starts.
     var start = Self.defaultStart
+    /// The keys in the `for_each` of the test that are columns of expected results.
+    var resultColumns: Set<String> = []
     /// Reads the rules at a path that a step names; nil when they cannot be used.
     let otherRules: (String) -> RuleSet?
 
@@ -81,6 +83,7 @@ package struct TestLinker {
         suspended = []
         isAway = false
         users = [file.user?.value ?? ""]
+        resultColumns = self.resultColumns(of: test.forEach?.value)
         start = test.start?.value ?? file.start?.value ?? Self.defaultStart
         if let name = test.snapshot { checkSnapshot(name) }
         if let only = test.only, only.value { decoder.report(.leftoverOnly(at: only.range)) }
@@ -94,6 +97,7 @@ package struct TestLinker {
             name: test.name, context: context, draws: persona.draws,
             history: history(test.history?.value, before: start),
             seed: UInt64(file.seed?.value ?? 0), start: start,
+            hasStart: test.start != nil || file.start != nil,
             zone: test.zone?.value ?? file.zone?.value, user: file.user?.value ?? "",
             atStart: test.atStart.map { self.step($0.value).actions } ?? [],
             steps: (test.steps?.value ?? []).map { step($0.value) },
@@ -182,6 +186,10 @@ extension TestLinker {
         var combinations = Combinations()
         for entry in node?.entries.map({ $0 }) ?? [] {
             guard let name = name(entry.key) else { continue }
+            if resultColumns.contains(name.value) {
+                reportResults(name, in: entry)
+                continue
+            }
             guard let items = column(entry) else { continue }
             let column = items.compactMap { assignment(name, item: $0, personas: personas) }
             checkRepeats(items, name: name)

@@ -14,7 +14,7 @@ extension Simulation {
                 expectation,
                 message: "`\(lane)` shows \(found.map { "`\($0)`" } ?? "nothing") at \(timeText)",
                 expected: popup.map { "`\($0)`" } ?? "nothing",
-                notes: popup.map { whyNot($0) } ?? [],
+                notes: popup.map { whyNot($0) } ?? found.map { whyInTheBackground($0) } ?? [],
                 help: popup.map { helpOnTrigger(of: $0) } ?? [])
         case .waiting(let lane, let popups):
             let found = scheduler.waiting[lane] ?? []
@@ -35,7 +35,9 @@ extension Simulation {
                 expected: (found == nil ? "the reason code " : "") + "`\(reason.rawValue)`",
                 notes: whyNot(popup) + (reason == .heldOut ? whyNotHeldOut(popup) : [])
                     + (reason == .outsideHours ? whyNotOutsideHours(popup) : []),
-                help: reason.keepsAway ? [] : [reason.endingHelp(popup)])
+                help: reason.keepsAway
+                    ? reason == .sessionCap ? helpOnSessionCap(popup) : []
+                    : [reason.endingHelp(popup)])
         case .dismissed(let popup, let reason):
             guard case .dismissed(_, let found)? = endings[popup], found == reason else {
                 return failed(
@@ -252,6 +254,43 @@ extension Simulation {
         }
         return holdout.includes(value)
             ? [] : situation.holdoutTexts + ["to put a persona in the holdout, write `holdout: in`"]
+    }
+
+    /// Returns why a popup does not end by itself while the app is in the background, as a note on
+    /// a failure; empty for other popups.
+    func whyInTheBackground(_ popup: String) -> [String] {
+        guard scheduler.isInBackground,
+            rules.popups.first(where: { $0.id == popup })?.timing.hideAfter != nil
+        else { return [] }
+        return [
+            "the app is in the background, where the time of `hide_after` does not pass; to let it"
+                + " pass, bring the app back with `foreground: true` first"
+        ]
+    }
+
+    /// Returns how a test can reach the cap per session of a popup; empty for popups without it.
+    func helpOnSessionCap(_ popup: String) -> [String] {
+        guard let most = rules.popups.first(where: { $0.id == popup })?.caps.perSession else {
+            return []
+        }
+        return [
+            "let `\(popup)` show \(most)× in the test, close it with `close: \(popup)`, and"
+                + " trigger it again with `enqueue: \(popup)`; a test starts with a new session, so"
+                + " `per_session` does not count impressions in `history`"
+        ]
+    }
+
+    /// Returns when a test without `start` can start, if an expected popup waits for its schedule;
+    /// empty for other expectations.
+    func helpOnStart(_ expectation: RunnableExpectation, of test: RunnableTest) -> [String] {
+        guard !test.hasStart, case .showing(_, let popup?) = expectation.kind,
+            let explanation = scheduler.explain(popup, at: now), explanation.reason == .beforeStart,
+            let until = explanation.until
+        else { return [] }
+        return [
+            "set the time at which the clock of the test starts, such as `start: \(until)` next to"
+                + " `steps`; without `start`, the clock starts at \(test.start)"
+        ]
     }
 
     /// Returns the clock time at which a popup is in its days and hours, as a note on a failure;

@@ -164,7 +164,9 @@ package struct TestRunner {
         _ step: RunnableStep, of test: RunnableTest, in simulation: Simulation
     ) {
         for expectation in step.expectations {
-            if let failure = simulation.failure(expectation) { failures.append(failure) }
+            guard var failure = simulation.failure(expectation) else { continue }
+            failure.help += simulation.helpOnStart(expectation, of: test)
+            failures.append(failure)
         }
         guard test.isExact, !step.expectations.isEmpty else { return }
         failures += simulation.unexpected(step)

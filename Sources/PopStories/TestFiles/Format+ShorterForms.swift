@@ -216,8 +216,9 @@ extension Decoder {
 }
 
 /// Common names of the column with the expected result.
-private let namesOfResults: Set<String> = [
-    "expected", "expect", "result", "eligible", "shown", "shows", "showing", "outcome", "then",
+let namesOfResults: Set<String> = [
+    "expected", "expect", "expectation", "result", "results", "eligible", "shown", "shows",
+    "showing", "outcome", "then",
 ]
 
 extension Format<YAMLNode> {

@@ -241,6 +241,9 @@ extension Decoder {
             let _: TestCase? = mismatch(.table(Table<TestCase>.testCase.schema), at: node)
             return
         }
+        if let first = firstInnerTest(node) {
+            return report(.innerTest(first, of: test.name.value.shortened))
+        }
         if node.kind == .mapping { read(.testCase, at: node, into: &test) }
         // Keys with mistakes have been reported.
         if diagnostics.hasErrors { return }
@@ -252,6 +255,46 @@ extension Decoder {
         } else if !keys.contains("steps"), test.eligible?.value.entries.isEmpty ?? false {
             report(.emptyTest(at: entry.key.range))
         }
+    }
+}
+
+extension Decoder {
+    /// Returns the name of the first test in a test that consists of tests; nil for other tests.
+    fileprivate func firstInnerTest(_ node: YAMLNode) -> Located<String>? {
+        let names = Table<TestCase>.testCase.schema.keys.map(\.name)
+        let areTests = node.entries.allSatisfy { entry in
+            guard let name = entry.key.scalar?.text, !names.contains(name) else { return false }
+            return entry.value.entries.contains {
+                ["steps", "eligible"].contains($0.key.scalar?.text ?? "")
+            }
+        }
+        guard areTests, let first = node.entries.first?.key, let name = first.scalar?.text else {
+            return nil
+        }
+        return Located(name, at: first.range)
+    }
+
+    /// Returns true if a step is written as a sentence.
+    fileprivate func isSentence(_ node: YAMLNode) -> Bool {
+        guard case .string? = node.coreValue, let text = node.scalar?.text else { return false }
+        let words = text.split(separator: " ")
+        let names = Table<TestStep>.testStep.schema.keys.map(\.name)
+        return words.count > 2 && !names.contains(words[0].lowercased())
+            && words.allSatisfy { word in
+                word.allSatisfy { $0.isLetter || $0.isNumber || ".,'\"-".contains($0) }
+            }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func innerTest(_ name: Located<String>, of outer: String) -> Self {
+        Diagnostic(
+            .schemaUnknownKey, message: "a test cannot contain other tests", at: name.range,
+            label: "a test inside the test `\(outer)`",
+            help: [
+                "move each inner test directly below `tests`, with a name such as"
+                    + " `\(outer) - \(name.value.shortened)`, and remove `\(outer)`"
+            ])
     }
 }
 
@@ -343,6 +386,16 @@ extension Format<TestStep> {
             var step = TestStep(range: node.range)
             if let finding = decoder.eventBesidePayload(node) {
                 decoder.report(finding)
+                return step
+            }
+            if decoder.isSentence(node) {
+                let _: TestStep? = decoder.mismatch(
+                    .table(Table<TestStep>.testStep.schema), at: node,
+                    help: [
+                        "use keys instead of a sentence, such as `set: { user.plan: pro }`,"
+                            + " `send: order.paid` and `expect: { showing: { main: welcome } }`",
+                        "to keep the sentence, make it a comment, or the name of the test",
+                    ])
                 return step
             }
             if node.kind == .mapping, node.entries.isEmpty {

@@ -107,8 +107,9 @@ extension Table<TestCase> {
                 ],
                 summary: "what happens, in order"
             ).such(as: "[{ expect: { showing: { main: welcome } } }]").such(as: [
-                "when": helpOnThen, "then": helpOnThen, "expect": helpOnStepKeys,
-                "set": helpOnStepKeys, "send": helpOnStepKeys,
+                "when": helpOnThen, "then": helpOnThen, "expect": helpOnStepKey(""),
+                "set": helpOnStepKey("set: { user.plan: pro }, "),
+                "send": helpOnStepKey("send: order.paid, "),
             ]),
             Key(
                 "at_start", format: .startFaults, store: { $0.atStart = $1 },
@@ -138,7 +139,9 @@ extension Table<TestCase> {
                 summary: "whether `expect` must name every popup that shows or waits"),
             Key(
                 "only", format: .bool, store: { $0.only = $1 },
-                summary: "runs only this test, while you work on it"),
+                alsoCalled: Array(helpOnSkipping.keys),
+                summary: "runs only this test, while you work on it"
+            ).such(as: helpOnSkipping),
             Key(
                 "snapshot", format: .text, store: { $0.snapshot = $1 },
                 summary: "the name of the snapshot, which contains the event log of the test"),
@@ -156,9 +159,37 @@ extension Table<TestCase> {
         ])
 }
 
-private let helpOnStepKeys =
-    "\n\nwrite it in a step: `steps: [{ set: { user.plan: pro }, expect: { showing: { main: welcome"
-    + " } } }]`"
+/// Returns help on a key of a step that is written in the test; `keys` are an example of what comes
+/// before `expect` in the step.
+private func helpOnStepKey(_ keys: String) -> String {
+    "\n\nmove `$` into a step, such as"
+        + " `steps: [{ \(keys)expect: { showing: { main: welcome } } }]`"
+}
+
+/// Help on words of test frameworks for tests that are left out.
+private let helpOnSkipping: [String: String] = {
+    let names = [
+        "skip", "skipped", "ignore", "ignored", "disable", "disabled", "pending", "todo", "xfail",
+    ]
+    let help =
+        "\n\nremove `$`, because a test cannot be skipped; to leave a test out, put `#` before each"
+        + " of its lines\nto run only some tests, use `only: true` in them, or the option `--run`"
+        + " with a part of their names"
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, help) })
+}()
+
+/// Help on keys of a test that are written in a step.
+private let helpOnTestKeys: [String: String] = {
+    let names = [
+        "persona", "missing", "for_each", "eligible", "always", "never", "exactly", "snapshot",
+    ]
+    let help = "\n\nmove `$` out of the step, to the keys of the test, next to `steps`"
+    let history =
+        "\n\nmove `history` out of the step, to the keys of the test, next to `steps`, because it"
+        + " describes what happened before the test\nfor the past of another user who signs in, use"
+        + " `switch_user: { user: ann, history: { welcome: { shown: 2, last: -3d } } }`"
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, help) } + [("history", history)])
+}()
 
 /// Help on keys for the time at which a step happens.
 private let helpOnTimes: [String: String] = {
@@ -239,9 +270,9 @@ extension Table<TestStep> {
                 ]) { first, _ in first }),
             .action(
                 "set", format: .changes,
-                alsoCalled: ["change", "update", "context"],
+                alsoCalled: ["change", "update", "context"] + helpOnTestKeys.keys,
                 summary: "context keys that change together"
-            ) { .set($0) }.such(as: "{ user.plan: pro }"),
+            ) { .set($0) }.such(as: "{ user.plan: pro }").such(as: helpOnTestKeys),
             .action(
                 "unset", format: .oneOrSeveral(of: .reference(to: "context key")),
                 summary: "context keys that lose their values"

@@ -398,6 +398,11 @@ extension Diagnostic {
         Diagnostic(
             .yamlMultiDocument, message: "the file contains more than one document", at: range,
             label: "a second document starts here",
-            help: ["move each document to its own file"])
+            help: [
+                "remove this line and the first lines below it that repeat lines above, if the file"
+                    + " should be one document",
+                "or move the second document to a file of its own, with the same first line as"
+                    + " this file",
+            ])
     }
 }

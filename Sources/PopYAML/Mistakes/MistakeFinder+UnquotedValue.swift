@@ -42,7 +42,9 @@ extension MistakeFinder {
         let line = SourceLine(bytes, at: value.lowerBound)
         let own = line.key.flatMap { $0.upperBound <= value.lowerBound ? shown($0) : nil }
         let key = line.value == value ? own : nil
-        if let mistake = lineBelowWholeValue(line) { return mistake }
+        if let mistake = lineBelowWholeValue(line) ?? continuation(value, line: line) {
+            return mistake
+        }
         if let mistake = methodOfList(value, key: key) ?? foreignForm(value, key: key)
             ?? quotedPart(value, key: key)
             ?? leadingSign(value, key: key) ?? comparison(value)
@@ -80,6 +82,23 @@ extension MistakeFinder {
                 key: key, at: range(value), reason: reason(value),
                 edit: edit, extraHelp: blockTextHelp(value), isSafe: looksLikeExpression(value)),
             repair: .value(value))
+    }
+
+    /// Returns the mistake of a line such as `&& user.launches > 10`, which continues the condition
+    /// above but isn't indented.
+    private func continuation(_ value: Range<Int>, line: SourceLine) -> YAMLMistake? {
+        guard line.key == nil, line.value == value, !line.hasDash, value.count > 2,
+            ["&&", "||"].contains(text(value.lowerBound..<value.lowerBound + 2))
+        else { return nil }
+        var diagnostic = Diagnostic.unquotedExpression(
+            key: nil, at: range(value), reason: "YAML reads this line as a new entry", edit: nil,
+            extraHelp: nil, isSafe: false)
+        diagnostic.message = "this line continues a condition, but is not indented"
+        diagnostic.help = [
+            "indent this line further than the key of the condition, or move it to the end of the"
+                + " line above"
+        ]
+        return YAMLMistake(diagnostic: diagnostic, repair: .blank(block(of: line)))
     }
 
     /// Returns the mistake of a name with a colon in it, followed by a map on the lines below:

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// Others who may add files to a project must not choose which files outside of it are read or
+/// written.
+@Suite struct `Links that lead out of the project` {
+    private static let rules =
+        "poprules: 1\npopups: { a: { grace: 0s, description: d, owner: o } }\n"
+
+    /// Runs a command in the folder `project`, next to which there is the folder `outside`.
+    private func run(
+        _ command: String, links: [String: String] = [:],
+        _ body: (TemporaryFolder, (status: Int32, output: String)) throws -> Void
+    ) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "project/rules/r.yaml")
+        for (link, target) in links {
+            let path = folder.url.appending(path: "project/\(link)").path
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        }
+        try folder.write("mine\n", to: "outside/file")
+        try folder.write("poprules:   1\npopups:   { x: { grace: 0s } }\n", to: "outside/o.yaml")
+        try folder.write("<p>secret</p>\n", to: "outside/toast.html")
+        let project = folder.url.appending(path: "project")
+        try body(folder, Program.shell(command, in: project))
+    }
+
+    @Test(arguments: [
+        "compile rules -o out --force", "page rules -o out --force", "schema -o out --force",
+        "generate swift rules -o out --force", "validate rules -f sarif -o out --force",
+        "validate rules --write-baseline out --force",
+    ])
+    func `are not followed by an output, even if it is forced`(command: String) throws {
+        try run("poprules \(command)", links: ["out": "../outside/file"]) { folder, ended in
+            #expect(ended.status == 3, "\(ended.output)")
+            #expect(ended.output.contains("a symbolic link that leads out of this folder"))
+            let file = folder.url.appending(path: "outside/file")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(text == "mine\n")
+        }
+    }
+
+    @Test func `are not followed by outputs with a usual name`() throws {
+        try run(
+            "cp -r ../project ../victim && cd ../victim && poprules compile > /dev/null"
+                + " && cd ../project && ln -s ../victim/rules.popbundle rules.popbundle"
+                + " && poprules compile"
+        ) { _, ended in
+            #expect(ended.status == 3)
+            #expect(ended.output.contains("cannot write `rules.popbundle`"), "\(ended.output)")
+        }
+    }
+
+    @Test(arguments: [("fmt rules/o.yaml --write", 3), ("validate rules/o.yaml --fix", 1)])
+    func `are not followed by commands that change rule files`(
+        command: String, status: Int32
+    ) throws {
+        try run("poprules \(command)", links: ["rules/o.yaml": "../../outside/o.yaml"]) {
+            folder, ended in
+            #expect(ended.status == status, "\(ended.output)")
+            let file = folder.url.appending(path: "outside/o.yaml")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(text.hasPrefix("poprules:   1"))
+        }
+    }
+
+    @Test func `are not followed by the files of a new project`() throws {
+        try run("mv rules old; ln -s ../outside rules; poprules init") { folder, ended in
+            #expect(ended.status == 3, "\(ended.output)")
+            let names = try FileManager.default.contentsOfDirectory(
+                atPath: folder.url.appending(path: "outside").path)
+            #expect(Set(names) == ["file", "o.yaml", "toast.html"])
+        }
+    }
+
+    @Test(arguments: [
+        ("page rules -o - --look look", 3), ("validate look", 3), ("validate 'look/*.yaml'", 3),
+        ("list look", 3), ("fmt look/o.yaml", 3), ("validate look/o.yaml", 1),
+    ])
+    func `are not followed by files and folders to read`(command: String, status: Int32) throws {
+        try run("poprules \(command)", links: ["look": "../outside"]) { _, ended in
+            #expect(ended.status == status)
+            #expect(ended.output.contains("leads out"), "\(ended.output)")
+            #expect(!ended.output.contains("secret") && !ended.output.contains("grace"))
+        }
+    }
+
+    @Test func `are followed if they stay in the project`() throws {
+        try run(
+            "mkdir site && touch site/index.html && ln -s site/index.html rules.html && ln -s rules more"
+                + " && poprules page more -o rules.html && ls site"
+        ) { _, ended in
+            #expect(ended.status == 0)
+            #expect(ended.output.hasSuffix("index.html\n"), "\(ended.output)")
+        }
+    }
+}
