@@ -156,8 +156,8 @@ extension Workspace {
     /// Throws if paths are in the project, and links lead them out of it: others who may add files
     /// to a project must not choose which files outside of it are read or written.
     ///
-    /// Without `includingFiles`, a single file isn't refused: it gets a finding, and the other files
-    /// are read.
+    /// Without `includingFiles`, a single file isn't refused: it gets a finding, and the other
+    /// files are read.
     package static func refuseLinkOut(_ paths: [String], includingFiles: Bool = false) throws {
         let isUsual = paths.contains { path in
             path.split(separator: "/").first { $0 != "." }.map { $0 == usualFolder } == true

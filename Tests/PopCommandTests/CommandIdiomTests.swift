@@ -133,6 +133,16 @@ import Testing
                 + " write `--threshold 80`"
         ),
         (
+            "test r.yaml r.test.yaml --run '*nothing*'",
+            "`--run *nothing*` is not a regular expression: nothing to repeat before `*`; write"
+                + " `--run nothing`, which matches any part of a name"
+        ),
+        (
+            "simulate .",
+            "`.` is a folder, but `simulate` needs a test file, such as"
+                + " `poprules simulate r.test.yaml`"
+        ),
+        (
             "test r.yaml r.test.yaml --threshold 80%",
             "`--threshold 80%` is not a percentage such as 80 or 99.5: write `--threshold 80`"
         ),

@@ -6,6 +6,12 @@ import PopSource
 import PopStories
 import PopValidation
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
@@ -49,7 +55,17 @@ struct SimulateCommand: ParsableCommand {
 
     func run() throws {
         guard TestFile.isTestFile(file) else {
-            // A missing file or a folder isn't a problem of the file's name.
+            if RuleFiles.isFolder(file) {
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: file)) ?? []
+                let first = names.filter { TestFile.isTestFile($0) }.min().map {
+                    normalised("\(file)/\($0)")
+                }
+                let form = first.map { ", such as `poprules simulate \($0.quotedForShell)`" }
+                throw UsageFailure(
+                    message: "`\(file)` is a folder, but `simulate` needs a test file"
+                        + (form ?? " (`NAME.test.yaml`)"))
+            }
+            // A missing file isn't a problem of the file's name.
             do {
                 _ = try RuleFiles.bytes(of: file)
             } catch {

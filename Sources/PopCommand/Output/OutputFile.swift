@@ -169,8 +169,8 @@ extension OutputFile {
         }
     }
 
-    /// Throws if a path is in the project, but its links lead out of it: others who may add files to
-    /// a project must not choose which files outside of it are written.
+    /// Throws if a path is in the project, but its links lead out of it: others who may add files
+    /// to a project must not choose which files outside of it are written.
     static func refuseLinkOut(_ path: String) throws {
         guard RuleFiles.leadsOut(path, of: Project.home) else { return }
         throw failure(

@@ -184,8 +184,13 @@ extension TestOptions {
         do {
             return try RegularExpression(text)
         } catch {
+            // Patterns of file names have a star on both sides.
+            let plain = text.filter { $0 != "*" }
+            let meant =
+                plain != text && (try? RegularExpression(plain)) != nil && !plain.isEmpty
+                ? "; write `--run \(plain.quotedForShell)`, which matches any part of a name" : ""
             throw UsageFailure(
-                message: "`--run \(text)` is not a regular expression: \(error.message)")
+                message: "`--run \(text)` is not a regular expression: \(error.message)\(meant)")
         }
     }
 }

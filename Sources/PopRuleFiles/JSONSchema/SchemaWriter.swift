@@ -247,9 +247,16 @@ package struct DeclaredNames: Sendable {
             "popup": model.popups.names, "experiment": model.experiments.names,
             "layer": model.layers.names,
             "context key of a table": model.context.names,
-            "popup or event": model.popups.names + model.events.names,
-            "popup or template": model.popups.names + model.templates.names + [nameOfTheRest],
+            "popup or event": Self.joined(model.popups.names, model.events.names),
+            "popup or template": Self.joined(
+                model.popups.names, model.templates.names + [nameOfTheRest]),
         ]
         contextKeys = model.context.entries
+    }
+
+    /// Returns the names of both lists, each name once.
+    private static func joined(_ first: [String], _ second: [String]) -> [String] {
+        var seen: Set<String> = []
+        return (first + second).filter { seen.insert($0).inserted }
     }
 }

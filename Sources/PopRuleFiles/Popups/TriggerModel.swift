@@ -250,7 +250,9 @@ extension Decoder {
     }
 
     fileprivate mutating func trigger(_ map: TriggerMap, at node: YAMLNode) -> TriggerModel? {
-        if let nth = map.nth, let every = map.every { report(.nthAndEvery(nth, every: every)) }
+        if let nth = map.nth, let every = map.every {
+            report(.nthAndEvery(nth, every: every, event: map.event?.value))
+        }
         if let action = map.action, map.popup == nil { report(.actionOfNoPopup(action)) }
         let subjects = map.subjects
         guard subjects.count < 2 else {
@@ -324,8 +326,10 @@ extension Diagnostic {
             help: [reading].help, fixes: [reading].fixes(at: map))
     }
 
-    fileprivate static func nthAndEvery(_ nth: Located<Int>, every: Located<Int>) -> Self {
-        Diagnostic(
+    fileprivate static func nthAndEvery(
+        _ nth: Located<Int>, every: Located<Int>, event: String?
+    ) -> Self {
+        var diagnostic = Diagnostic(
             .schemaExclusiveKeys, message: "`nth` and `every` cannot be used together",
             at: every.range,
             label: "triggers on one of every \(every.value) events",
@@ -336,6 +340,14 @@ extension Diagnostic {
                 "for both, use a list of two triggers with the same `event`, one with `nth` and one"
                     + " with `every`",
             ])
+        if every.value == 1, let event {
+            diagnostic.help = [
+                "remove both, because `every: 1` means every event; for each event from number"
+                    + " \(nth.value) on, use the condition"
+                    + " `event_count(\"\(event.shortened)\") >= \(nth.value)` in `when`"
+            ]
+        }
+        return diagnostic
     }
 
     fileprivate static func twoTriggers(

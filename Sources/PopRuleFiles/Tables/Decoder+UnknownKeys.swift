@@ -66,6 +66,11 @@ extension Decoder {
     ) -> Diagnostic {
         var finding = Diagnostic.unknownKey(
             entry, in: table, beside: present, similar: similar, isOtherName: isOtherName)
+        if let help = helpOnFirstEvents(entry, of: node, in: table) {
+            finding.help = [help]
+            finding.fixes = []
+            return finding
+        }
         let meant = table.keys.first { $0.name == similar.first }
         if isOtherName, let meant, let trigger = eventTrigger(entry, of: node, meant: meant) {
             finding.help = [trigger]
@@ -82,6 +87,24 @@ extension Decoder {
             }
         }
         return finding
+    }
+
+    /// Help on a trigger that should fire from a certain event on, such as `from: 3`.
+    private func helpOnFirstEvents(
+        _ entry: YAMLEntry, of node: YAMLNode, in table: TableSchema
+    ) -> String? {
+        let names = ["from", "min", "at_least", "minimum", "starting_at", "after_count", "skip"]
+        guard table.title == Table.trigger.title,
+            names.contains(entry.key.nameForMessages.foldedForNames),
+            let number = entry.value.scalar.flatMap({ Int($0.text) }), number > 0,
+            let event = node.entries.first(where: { $0.key.scalar?.hasText("event") == true })?
+                .value.scalar?.text, NameForm.dotted.fits(event.utf8)
+        else { return nil }
+        let all =
+            node["where"] == nil ? "" : ", which also counts events that `where` does not match"
+        return "remove `\(entry.key.nameForMessages)`; for each event from number \(number) on, use"
+            + " the condition `event_count(\"\(event)\") >= \(number)` in `when`\(all); for only that"
+            + " event, use `nth: \(number)`"
     }
 
     /// The comparisons in a value in the form `{ field: …, op: …, value: … }`.

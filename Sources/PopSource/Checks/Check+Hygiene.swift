@@ -16,12 +16,12 @@ extension Check {
         "P0804", name: "hygiene/one-priority", level: .info,
         summary: "all popups of a scheduler have the same priority")
     /// P0805: a rollout or experiment includes no user, a holdout includes all users, or ranges
-    /// of percentages leave out some users or overlap.
+    /// leave out some users or overlap.
     public static let hygieneRolloutToNobody = Check(
         "P0805", name: "hygiene/rollout-to-nobody", level: .warning,
         summary:
             "a rollout or experiment includes no user, a holdout includes all users, or ranges"
-            + " of percentages leave out some users or overlap")
+            + " leave out some users or overlap")
     /// P0806: a share below one percent may be meant as a fraction, such as 0.2 for 20 percent.
     public static let hygieneFractionOfPercent = Check(
         "P0806", name: "hygiene/fraction-of-percent", level: .warning,

@@ -54,15 +54,18 @@ extension TestLinker {
                 var finding = Diagnostic.noPopup(lane, entry: entry)
                 if let popup = decoder.source.popupBehindTag(entry) {
                     finding.label = "`!\(popup)` is a YAML tag, not a value"
-                    finding.help = [
-                        "to check that `\(popup)` never shows, write next to `steps`:"
-                            + " `never: ['showing.\(lane.value) == \"\(popup)\"']`",
-                        "to check that nothing shows, write `\(lane.value): none`",
-                    ]
+                    finding.help = Diagnostic.helpOnAbsence(of: popup, lane: lane.value)
                 }
                 decoder.report(finding)
             }
             return .showing(scheduler: lane.value, popup: nil)
+        }
+        if let text = entry.value.scalar?.text, text.hasPrefix("!"),
+            names.popups.contains(String(text.dropFirst()))
+        {
+            decoder.report(
+                .negatedPopup(Located(text, at: entry.value.range), lane: lane.value))
+            return nil
         }
         let text = decoder.inside(key: entry.key) {
             $0.read(.reference(to: "popup"), at: entry.value)
@@ -212,6 +215,21 @@ extension SourceFile {
 }
 
 extension Diagnostic {
+    fileprivate static func helpOnAbsence(of popup: String, lane: String) -> [String] {
+        [
+            "to check that `\(popup)` never shows, write next to `steps`:"
+                + " `never: ['showing.\(lane) == \"\(popup)\"']`",
+            "to check that nothing shows, write `\(lane): none`",
+        ]
+    }
+
+    fileprivate static func negatedPopup(_ name: Located<String>, lane: String) -> Self {
+        Diagnostic(
+            .testUnknownPopup, message: "unknown popup `\(name.value)`", at: name.range,
+            label: "a name cannot be negated with `!`",
+            help: helpOnAbsence(of: String(name.value.dropFirst()), lane: lane))
+    }
+
     fileprivate static func noReasonToShow(
         _ word: Located<String>, shows: String, instead entry: String
     ) -> Self {

@@ -172,8 +172,8 @@ private let helpOnSkipping: [String: String] = {
         "skip", "skipped", "ignore", "ignored", "disable", "disabled", "pending", "todo", "xfail",
     ]
     let help =
-        "\n\nremove `$`, because a test cannot be skipped; to leave a test out, put `#` before each"
-        + " of its lines\nto run only some tests, use `only: true` in them, or the option `--run`"
+        "\n\nremove `$`, because a test cannot be skipped; to leave a test out, turn its lines into"
+        + " comments\nto run only some tests, use `only: true` in them, or the option `--run`"
         + " with a part of their names"
     return Dictionary(uniqueKeysWithValues: names.map { ($0, help) })
 }()

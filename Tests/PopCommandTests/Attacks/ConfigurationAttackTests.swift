@@ -27,6 +27,20 @@ import Testing
 
     private static let note = "top/poprules.yaml` is ignored"
 
+    @Test func `a configuration names at most 500 files and folders`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let names = (0..<501).map { "  - rules/r\($0).yaml\n" }.joined()
+        try folder.write("poprules_config: 1\nrules:\n\(names)", to: "poprules.yaml")
+        try folder.write("poprules: 1\npopups: { a: {} }\n", to: "rules/r.yaml")
+        let outcome = try Program.shell("poprules validate -f short", in: folder.url)
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.output.hasPrefix(
+                "poprules.yaml:3:3: error: `rules` has 501 items, more than the limit of 500"
+                    + " [P0111]\n"))
+    }
+
     @Test(arguments: [
         "true", "chmod 1777 top", "export HOME=$PWD/top", "mkdir -p top/.git",
         "mkdir top/.git; chmod 777 top top/work; chmod 666 top/poprules.yaml",

@@ -44,6 +44,16 @@ import Testing
         return outcome
     }
 
+    @Test func `a repository whose path is too long cannot be read`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "rules/r.yaml")
+        try folder.write("gitdir: \(String(repeating: "a/", count: 3_000))\n", to: ".git")
+        let outcome = try Program.shell("poprules diff --git main rules", in: folder.url)
+        #expect(outcome.status == 3)
+        #expect(outcome.output.hasPrefix("poprules: git cannot read `main` in the repository `"))
+    }
+
     /// A branch that tracks a folder which looks like a bare repository.
     @Test(arguments: [
         "diff --git $BASE -- apps/shop/rules", "page --against $BASE apps/shop/rules -o page.html",
