@@ -55,6 +55,7 @@ struct PopRulesCommand: ParsableCommand {
                 throw UsageFailure(message: message)
             }
             var command = try parseAsRoot()
+            try CommandArguments.refuseLinksOut()
             if (command as? any RunsUntilStopped)?.runsUntilStopped != true {
                 try ProcessGuard.shared.begin()
             }

@@ -163,12 +163,12 @@ extension Workspace {
             path.split(separator: "/").first { $0 != "." }.map { $0 == usualFolder } == true
                 && !path.hasPrefix("/")
         }
-        var named = paths.map { PathPattern.isPattern($0) ? PathPattern.fixedFolder(of: $0) : $0 }
-        if isUsual { named.insert(usualFolder, at: 0) }
-        let home = Project.home
-        let link = named.first { path in
-            (includingFiles || RuleFiles.isFolder(path)) && RuleFiles.leadsOut(path, of: home)
-        }
+        let root = RuleFiles.root
+        var link = paths.map { PathPattern.isPattern($0) ? PathPattern.fixedFolder(of: $0) : $0 }
+            .first { path in
+                (includingFiles || RuleFiles.isFolder(path)) && RuleFiles.leadsOut(path, of: root)
+            }
+        if isUsual, RuleFiles.leadsOut(usualFolder, of: Project.home) { link = usualFolder }
         guard let link else { return }
         throw EnvironmentFailure(
             message: "`\(link)` is a symbolic link that leads outside its folder; to use the files"

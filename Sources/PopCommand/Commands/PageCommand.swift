@@ -87,11 +87,6 @@ struct PageCommand: ParsableCommand {
         let rules = try workspace.validRules(style: color.style, for: .other)
         try OutputFile.checkIsNone(of: workspace.sources, output)
         try OutputFile.checkIsNone(of: [against].compactMap { $0 }, output)
-        if let look, RuleFiles.leadsOut(look, of: Project.home) {
-            throw EnvironmentFailure(
-                message: "`\(look)` is a symbolic link that leads out of this folder; to use the"
-                    + " templates there, give that path")
-        }
         let looks: [TemplateLook]
         do {
             looks = try look.map(TemplateLook.all(inFolder:)) ?? []

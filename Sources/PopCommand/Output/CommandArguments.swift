@@ -1,3 +1,5 @@
+internal import PopRuleFiles
+internal import PopSource
 internal import PopValidation
 
 #if canImport(FoundationEssentials)
@@ -27,6 +29,36 @@ enum CommandArguments {
             else { continue }
             throw UsageFailure(message: "argument \(place) is not valid UTF-8: `\(argument)`")
         }
+    }
+
+    /// Throws if an argument names a file or folder in the project, but links lead it out of the
+    /// project: others who may add files to a project must not choose which files outside of it are
+    /// read or written.
+    ///
+    /// A rule file that is a link isn't refused here, because the other files are still read; it is
+    /// reported where it is read.
+    static func refuseLinksOut() throws {
+        let root = RuleFiles.root
+        let arguments = CommandLine.arguments
+        for (place, argument) in arguments.enumerated().dropFirst(2) {
+            let isOption = argument.hasPrefix("-")
+            let word =
+                isOption
+                ? argument.split(separator: "=", maxSplits: 1).dropFirst().first.map(String.init)
+                : argument
+            guard let word, !word.isEmpty, !word.contains("\n") else { continue }
+            let path = PathPattern.isPattern(word) ? PathPattern.fixedFolder(of: word) : word
+            let isOfOption = isOption || arguments[place - 1].hasPrefix("-")
+            if !isOfOption, hasRules(path), !RuleFiles.isFolder(path) { continue }
+            guard RuleFiles.leadsOut(path, of: root) else { continue }
+            throw EnvironmentFailure(
+                message: "`\(path.shortened)` is a symbolic link that leads out of the project; to"
+                    + " use what is there, give its own path")
+        }
+    }
+
+    private static func hasRules(_ path: String) -> Bool {
+        path.hasSuffix(".yaml") || path.hasSuffix(".yml")
     }
 
     private static func isUTF8(_ place: Int) -> Bool {

@@ -172,10 +172,10 @@ extension OutputFile {
     /// Throws if a path is in the project, but its links lead out of it: others who may add files
     /// to a project must not choose which files outside of it are written.
     static func refuseLinkOut(_ path: String) throws {
-        guard RuleFiles.leadsOut(path, of: Project.home) else { return }
+        guard RuleFiles.leadsOut(path, of: RuleFiles.root) else { return }
         throw failure(
             path,
-            reason: "it is a symbolic link that leads out of this folder; to write there, give that"
+            reason: "it is a symbolic link that leads out of the project; to write there, give that"
                 + " path")
     }
 

@@ -80,7 +80,14 @@ struct Desk: Sendable {
             documents.document(at: $0) != nil
         }
         for note in search.notes where passedOver.insert(note).inserted { say(note) }
-        return search.path
+        guard let path = search.path else { return nil }
+        let home = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        guard RuleFiles.leads(path, into: home.isEmpty ? "/" : home) else {
+            let note = "the configuration `\(path)` is ignored: it is a link out of its folder"
+            if passedOver.insert(note).inserted { say(note) }
+            return nil
+        }
+        return path
     }
 
     mutating func say(_ text: String) { log.append(.logMessage(text, level: 3)) }

@@ -39,9 +39,11 @@ public enum RuleFiles {
         var bytes = 0
         for path in group.paths {
             let files = try given.content(at: path) == nil ? files(at: path) : [path]
-            // A named file must not be a link out of the folder in which the program runs.
+            // A named file must not be a link out of the project.
             let isFile = files == [path]
-            let root = group.home ?? (isFile && leadsOut(path, of: ".") ? "." : nil)
+            let root = group.home ?? (isFile ? Self.root : nil).flatMap { root in
+                leadsOut(path, of: root) ? root : nil
+            }
             let home = (isFile ? root : path).map(Home.init)
             for file in files where seen.insert(ExactText(file)).inserted {
                 guard sources.files.count < limits.files else {
@@ -169,6 +171,22 @@ public enum RuleFiles {
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         return Home(folder).path(of: target) != nil
     }
+
+    /// The folder of the project that the program runs in: the nearest one upwards with `.git`, or
+    /// else with a configuration; without them, the folder that it runs in.
+    package static var root: String {
+        let files = FileManager.default
+        let folders = sequence(first: URL(filePath: files.currentDirectoryPath)) { folder in
+            folder.path == "/" ? nil : folder.deletingLastPathComponent()
+        }.prefix(mostParents)
+        func nearest(_ name: String) -> URL? {
+            folders.first { files.fileExists(atPath: $0.appending(path: name).path) }
+        }
+        return (nearest(".git") ?? nearest(Configuration.fileName))?.path ?? "."
+    }
+
+    /// The maximum number of folders that are searched upwards.
+    private static let mostParents = 64
 
     /// Returns true if a path is in a folder as written, but its links lead out of that folder.
     package static func leadsOut(_ path: String, of folder: String) -> Bool {

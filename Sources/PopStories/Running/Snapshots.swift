@@ -34,9 +34,7 @@ package struct Snapshots {
             return .leadsOut(name, path: path)
         }
         let found = Self.text(of: result)
-        let kept = FileManager.default.contents(atPath: path).map {
-            String(decoding: $0, as: UTF8.self)
-        }
+        let kept = try keptText(at: path)
         if kept == found { return nil }
         guard isUpdating else {
             guard let kept else { return .noSnapshot(name, path: path) }
@@ -50,6 +48,16 @@ package struct Snapshots {
             throw Failure(description: "cannot write the snapshot `\(path)`")
         }
         return nil
+    }
+
+    /// Returns the stored log; nil without one.
+    private func keptText(at path: String) throws -> String? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            return String(decoding: try RuleFiles.bytes(of: path), as: UTF8.self)
+        } catch {
+            throw Failure(description: error.description)
+        }
     }
 
     private struct Failure: Error, CustomStringConvertible {

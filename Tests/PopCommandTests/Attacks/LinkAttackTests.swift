@@ -34,7 +34,7 @@ import Testing
     func `are not followed by an output, even if it is forced`(command: String) throws {
         try run("poprules \(command)", links: ["out": "../outside/file"]) { folder, ended in
             #expect(ended.status == 3, "\(ended.output)")
-            #expect(ended.output.contains("a symbolic link that leads out of this folder"))
+            #expect(ended.output.contains("a symbolic link that leads out of"))
             let file = folder.url.appending(path: "outside/file")
             let text = try String(contentsOf: file, encoding: .utf8)
             #expect(text == "mine\n")
@@ -83,6 +83,45 @@ import Testing
             #expect(ended.status == status)
             #expect(ended.output.contains("leads out"), "\(ended.output)")
             #expect(!ended.output.contains("secret") && !ended.output.contains("grace"))
+        }
+    }
+
+    @Test(arguments: [
+        "validate --config look/o.yaml", "explain a --context look/file", "init look/new",
+        "explain a --history=look/file", "backtest rules look/file",
+        "backtest rules log.jsonl --checkpoint look/new", "diff look/b.popbundle rules",
+        "test rules --coverage json --coverage-output look/c.json",
+    ])
+    func `are not followed by any option or argument`(command: String) throws {
+        let log = #"{"user":"u","time":"2026-03-02T10:00:00Z","event":"order"}"#
+        try run("echo '\(log)' > log.jsonl; poprules \(command)", links: ["look": "../outside"]) {
+            folder, ended in
+            #expect(ended.status == 3)
+            #expect(ended.output.contains("leads out of the project"), "\(ended.output)")
+            let names = try FileManager.default.contentsOfDirectory(
+                atPath: folder.url.appending(path: "outside").path)
+            #expect(Set(names) == ["file", "o.yaml", "toast.html"])
+        }
+    }
+
+    @Test(arguments: [
+        "git init -q", "printf 'poprules_config: 1\\nrules: [rules]\\n' > poprules.yaml",
+    ])
+    func `are not followed from a subfolder`(preparation: String) throws {
+        let links = ["look": "../outside", "rules/o.yaml": "../../outside/o.yaml"]
+        try run(
+            """
+            \(preparation)
+            mkdir sub && cd sub
+            poprules fmt --write ../look
+            poprules validate --fix ../rules/o.yaml
+            poprules page ../rules/r.yaml -o ../look/p.html
+            head -c 14 ../../outside/o.yaml
+            ls ../../outside
+            """, links: links
+        ) { _, ended in
+            #expect(ended.output.contains("poprules:   1"), "\(ended.output)")
+            #expect(!ended.output.contains("p.html\n"), "\(ended.output)")
         }
     }
 
