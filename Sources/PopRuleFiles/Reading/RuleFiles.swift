@@ -41,9 +41,11 @@ public enum RuleFiles {
             let files = try given.content(at: path) == nil ? files(at: path) : [path]
             // A named file must not be a link out of the project.
             let isFile = files == [path]
-            let root = group.home ?? (isFile ? Self.root : nil).flatMap { root in
-                leadsOut(path, of: root) ? root : nil
-            }
+            let root =
+                group.home
+                ?? (isFile ? Self.root : nil).flatMap { root in
+                    leadsOut(path, of: root) ? root : nil
+                }
             let home = (isFile ? root : path).map(Home.init)
             for file in files where seen.insert(ExactText(file)).inserted {
                 guard sources.files.count < limits.files else {
