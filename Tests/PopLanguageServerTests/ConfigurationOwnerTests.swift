@@ -49,4 +49,17 @@ struct `A configuration in a folder above a document` {
         #expect(editor.codes("work/x.yaml") == [])
         #expect(!editor.notifications.contains { $0.compact.contains("is ignored") })
     }
+
+    @Test func `that is a link out of its folder is not read`() throws {
+        let editor = try Editor([:], folders: ["elsewhere"])
+        try editor.write("poprules_config: 1\nchecks: { hidden: off }\n", to: "out/poprules.yaml")
+        try editor.write(Self.rules, to: "project/work/x.yaml")
+        try FileManager.default.createSymbolicLink(
+            atPath: editor.path("project/poprules.yaml"),
+            withDestinationPath: "../out/poprules.yaml")
+        try editor.open("project/work/x.yaml")
+        editor.settle()
+        #expect(!editor.notifications.contains { $0.compact.contains("hidden") })
+        #expect(editor.notifications.contains { $0.compact.contains("a link out of its folder") })
+    }
 }
