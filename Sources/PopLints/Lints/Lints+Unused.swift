@@ -242,7 +242,8 @@ extension Diagnostic {
             subject: section,
             help: [
                 areEssential
-                    ? "select popups that are not essential, or remove \(entry)"
+                    ? "remove `essential: true` from the popups that \(entry) should apply to, or"
+                        + " from `defaults`; or remove \(entry)"
                     : "use `tags` or `schedulers` of existing popups, or remove \(entry)"
             ])
     }
