@@ -35,8 +35,8 @@ enum CommandArguments {
     /// project: others who may add files to a project must not choose which files outside of it are
     /// read or written.
     ///
-    /// A rule file that is a link isn't refused here, because the other files are still read; it is
-    /// reported where it is read.
+    /// A rule file in the project that is a link isn't refused here, because the other files are
+    /// still read; it is reported where it is read.
     static func refuseLinksOut() throws {
         let root = RuleFiles.root
         let arguments = CommandLine.arguments
@@ -49,7 +49,12 @@ enum CommandArguments {
             guard let word, !word.isEmpty, !word.contains("\n") else { continue }
             let path = PathPattern.isPattern(word) ? PathPattern.fixedFolder(of: word) : word
             let isOfOption = isOption || arguments[place - 1].hasPrefix("-")
-            if !isOfOption, hasRules(path), !RuleFiles.isFolder(path) { continue }
+            let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+            if !isOfOption, hasRules(path), !RuleFiles.isFolder(path),
+                folder.isEmpty || !RuleFiles.leadsOut(folder, of: root)
+            {
+                continue
+            }
             guard RuleFiles.leadsOut(path, of: root) else { continue }
             throw EnvironmentFailure(
                 message: "`\(path.shortened)` is a symbolic link that leads out of the project; to"

@@ -76,7 +76,7 @@ import Testing
 
     @Test(arguments: [
         ("page rules -o - --look look", 3), ("validate look", 3), ("validate 'look/*.yaml'", 3),
-        ("list look", 3), ("fmt look/o.yaml", 3), ("validate look/o.yaml", 1),
+        ("list look", 3), ("fmt look/o.yaml", 3), ("validate look/o.yaml", 3),
     ])
     func `are not followed by files and folders to read`(command: String, status: Int32) throws {
         try run("poprules \(command)", links: ["look": "../outside"]) { _, ended in
@@ -91,6 +91,8 @@ import Testing
         "explain a --history=look/file", "backtest rules look/file",
         "backtest rules log.jsonl --checkpoint look/new", "diff look/b.popbundle rules",
         "test rules --coverage json --coverage-output look/c.json",
+        "list look/t.test.yaml", "compile look/t.test.yaml -o x.popbundle",
+        "validate look/o.yaml look/t.test.yaml", "init look/new.yaml", "init look/a/b.yaml",
     ])
     func `are not followed by any option or argument`(command: String) throws {
         let log = #"{"user":"u","time":"2026-03-02T10:00:00Z","event":"order"}"#
