@@ -65,7 +65,7 @@ extension Diagnostic {
     }
 }
 
-/// Returns a percentage without a fraction if it is whole.
-private func percentText(_ percent: Double) -> String {
+/// Returns a percentage without a point if it is whole.
+func percentText(_ percent: Double) -> String {
     percent == percent.rounded() ? "\(Int(percent))" : "\(percent)"
 }

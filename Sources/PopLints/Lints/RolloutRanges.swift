@@ -149,10 +149,11 @@ extension Diagnostic {
         before range: Located<Range<Double>>, of subject: String, after last: Range<Double>,
         _ place: SourceRange?, of other: Located<String>
     ) -> Self {
-        let (end, start) = (text(last.upperBound), text(range.value.lowerBound))
-        let joined = "[\(end), \(text(range.value.upperBound))]"
+        let (end, start) = (percentText(last.upperBound), percentText(range.value.lowerBound))
+        let joined = "[\(end), \(percentText(range.value.upperBound))]"
         let longer =
-            place == nil ? "percent: \(start)" : "range: [\(text(last.lowerBound)), \(start)]"
+            place == nil
+            ? "percent: \(start)" : "range: [\(percentText(last.lowerBound)), \(start)]"
         return Diagnostic(
             .hygieneRolloutToNobody,
             message: "users from \(end) to \(start) percent are not in any of the ranges",
@@ -178,7 +179,7 @@ extension Diagnostic {
         of range: Located<Range<Double>>, subject: String, with last: Located<Range<Double>>,
         of other: Located<String>
     ) -> Self {
-        let (start, end) = (text(range.value.lowerBound), text(last.value.upperBound))
+        let (start, end) = (percentText(range.value.lowerBound), percentText(last.value.upperBound))
         return Diagnostic(
             .hygieneRolloutToNobody,
             message: "users from \(start) to \(end) percent are in both ranges",
@@ -205,10 +206,5 @@ extension Diagnostic {
                     + " popup by default"
             ],
             help: ["write the same salt in both rollouts, such as `salt: \(salt)`"])
-    }
-
-    /// A number without a point where it is whole.
-    private static func text(_ number: Double) -> String {
-        number == number.rounded() ? "\(Int(number))" : "\(number)"
     }
 }

@@ -264,7 +264,8 @@ extension Diagnostic {
                 ["use `\(declared[0])`, the only action of `\(popup)`"]
             } else {
                 [
-                    "use one of the actions of `\(popup)`, which are \(enumeration(declared, atMost: 12))",
+                    "use one of the actions of `\(popup)`, which are"
+                        + " \(enumeration(declared, atMost: 12))",
                     template.map {
                         "or add `\(action.value.shortened)` to `actions` of the template `\($0)`"
                     } ?? "or add `\(action.value.shortened)` to the actions of its template",

@@ -98,8 +98,8 @@ private let recurrences = Dictionary(
     uniqueKeysWithValues: ["cron", "crontab", "rrule", "recurrence", "repeat"].map {
         (
             $0,
-            "\nuse `days` and `hours` instead, such as `{ days: [mon], hours: 08:00-12:00, zone: local"
-                + " }`"
+            "\nuse `days` and `hours` instead, such as"
+                + " `{ days: [mon], hours: 08:00-12:00, zone: local }`"
         )
     })
 

@@ -103,8 +103,8 @@ extension Decoder {
         let all =
             node["where"] == nil ? "" : ", which also counts events that `where` does not match"
         return "remove `\(entry.key.nameForMessages)`; for each event from number \(number) on, use"
-            + " the condition `event_count(\"\(event)\") >= \(number)` in `when`\(all); for only that"
-            + " event, use `nth: \(number)`"
+            + " the condition `event_count(\"\(event)\") >= \(number)` in `when`\(all); for only"
+            + " that event, use `nth: \(number)`"
     }
 
     /// The comparisons in a value in the form `{ field: …, op: …, value: … }`.

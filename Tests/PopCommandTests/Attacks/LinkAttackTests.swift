@@ -129,7 +129,8 @@ import Testing
 
     @Test func `are followed if they stay in the project`() throws {
         try run(
-            "mkdir site && touch site/index.html && ln -s site/index.html rules.html && ln -s rules more"
+            "mkdir site && touch site/index.html && ln -s site/index.html rules.html"
+                + " && ln -s rules more"
                 + " && poprules page more -o rules.html && ls site"
         ) { _, ended in
             #expect(ended.status == 0)
