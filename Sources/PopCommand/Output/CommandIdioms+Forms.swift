@@ -50,7 +50,8 @@ extension CommandIdioms {
     /// Returns the error about an option that begins with a long dash; nil without one.
     static func longDash(in words: [String], isFile: (String) -> Bool) -> String? {
         for (place, word) in words.enumerated() {
-            if word == "--" { return nil }
+            // The expression of `eval` may begin with a dash.
+            if word == "--" || place == 1 && words[0] == "eval" { return nil }
             guard let first = word.first, longDashes.contains(first), !isFile(word),
                 place == 0 || !withFreeText.contains(words[place - 1])
             else { continue }
@@ -71,7 +72,9 @@ extension CommandIdioms {
     /// Returns words on a `--set` whose key and value are two words; nil without one.
     static func settingInTwoWords(_ words: [String]) -> String? {
         for place in words.indices.dropLast(2) where words[place] == "--set" {
-            let (key, value) = (words[place + 1], words[place + 2])
+            let key = words[place + 1]
+            let rest = words.dropFirst(place + 2)
+            guard let value = rest.first(where: { $0 != "=" }) else { continue }
             guard NameForm.dotted.fits(key.utf8), !value.hasPrefix("-") else { continue }
             return "`--set \(key)` has no `=`: write `--set \(key)=\(value.quotedForShell)`"
         }

@@ -78,7 +78,8 @@ struct ProcessLimits: Equatable {
     func excess(of use: ProcessUse) -> String? {
         if use.seconds > seconds {
             let text = seconds < 1 ? "\(seconds)" : "\(Int(seconds.rounded()))"
-            return "it used more than \(text) seconds of processor time"
+            let unit = text == "1" ? "second" : "seconds"
+            return "it used more than \(text) \(unit) of processor time"
         }
         return use.memory > memory ? "it used more than \(memory >> 20) MiB of memory" : nil
     }
@@ -177,8 +178,10 @@ final class ProcessGuard: Sendable {
 
     private func end(because excess: String) {
         let seconds = max(60, Int((ProcessUse().seconds * 10).rounded()))
+        let isChosen = state.withLock { $0.chosenSeconds != nil }
+        let usual = isChosen ? "" : ", which is far more than usual"
         let reason: String =
-            "stopped without a result because \(excess), which is far more than usual; if your"
+            "stopped without a result because \(excess)\(usual); if your"
             + " rules, tests or logs need more, set the environment variable"
             + " \(ProcessLimits.variable), for example to \(seconds) seconds with"
             + " `\(ProcessLimits.variable)=\(seconds)`"

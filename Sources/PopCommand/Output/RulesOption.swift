@@ -87,8 +87,10 @@ struct ContextOptions: ParsableArguments {
             guard let equals = setting.firstIndex(of: "="), equals > setting.startIndex else {
                 throw UsageFailure(message: Self.withoutValue(setting))
             }
+            // A string may contain all that.
+            let isText = types[String(setting.prefix { $0 != "=" })] == .string
             let several = CommandIdioms.severalSettings(in: setting) { types[$0] != nil }
-            if let several {
+            if let several, !isText {
                 throw UsageFailure(
                     message: "`--set \(setting)` has several keys: write `\(several)`")
             }

@@ -267,9 +267,10 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleStartOrSession,
-            message: "`start` triggers the popup once per app start, so it never shows"
-                + " \(cap.value) times in a session",
-            at: cap.range, label: "never reached", subject: "popup `\(popup)`",
+            message: "`start` triggers the popup once per app start, not \(cap.value) times in a"
+                + " session",
+            at: cap.range, label: "the trigger does not reach this number",
+            subject: "popup `\(popup)`",
             secondary: trigger.map { [Label("fires once, when the app starts", at: $0)] } ?? [],
             notes: ["a popup shows again only if a trigger fires again, not because time passes"],
             help: [

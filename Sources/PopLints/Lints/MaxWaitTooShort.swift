@@ -86,7 +86,9 @@ extension Diagnostic {
     ) -> Self {
         Diagnostic(
             .scheduleMaxWaitTooShort,
-            message: "`max_wait` ends before the condition can be true, so the popup never shows",
+            message:
+                "`max_wait` ends before the condition can be true, so `\(event)` never shows the"
+                + " popup",
             at: most.range, label: "the popup is dropped this long after `\(event)`",
             subject: "popup `\(popup)`",
             secondary: [Label("not true earlier after `\(event)`", at: part)],
