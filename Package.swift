@@ -56,8 +56,11 @@ let package = Package(
         .target(name: "PopLogic", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
         .target(
             name: "PopReplay", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopWire"]),
+        // An app without a screen, for tests, searches and backtests.
+        .target(name: "PopScenario", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
         // Rules played against logs of what users did.
-        .target(name: "PopFleet", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
+        .target(
+            name: "PopFleet", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopScenario"]),
         .target(
             name: "PopEngine", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopWire"]),
         .target(name: "PopPresenting", dependencies: ["PopScheduler", "PopEngine"]),
@@ -66,7 +69,10 @@ let package = Package(
         .target(name: "PopExplanations", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
         .target(
             name: "PopDebugging",
-            dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopEngine", "PopExplanations"]),
+            dependencies: [
+                "PopSource", "PopCEL", "PopScheduler", "PopScenario", "PopEngine",
+                "PopExplanations",
+            ]),
         .target(
             name: "PopTesting", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopEngine"]),
 
@@ -103,8 +109,9 @@ let package = Package(
         .target(
             name: "PopAnalysis",
             dependencies: [
-                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopExplanations", "PopLogic",
-                "PopRuleFiles",
+                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopScenario",
+                "PopExplanations",
+                "PopLogic", "PopRuleFiles",
             ]),
 
         // On top of both.
@@ -121,7 +128,8 @@ let package = Package(
             name: "PopStories",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
-                "PopReplay", "PopExplanations", "PopLogic", "PopRuleFiles", "PopAnalysis",
+                "PopScenario", "PopReplay", "PopExplanations", "PopLogic", "PopRuleFiles",
+                "PopAnalysis",
             ]),
         .target(
             name: "PopValidation",
@@ -133,14 +141,16 @@ let package = Package(
         .target(
             name: "PopLanguageServer",
             dependencies: [
-                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopExplanations",
+                "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopScenario",
+                "PopExplanations",
                 "PopRuleFiles", "PopAnalysis", "PopMapping", "PopStories", "PopValidation",
             ]),
         // What `page` writes: one file of HTML.
         .target(
             name: "PopPages",
             dependencies: [
-                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopExplanations",
+                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopScenario",
+                "PopExplanations",
                 "PopRuleFiles", "PopWire", "PopReplay", "PopAnalysis", "PopStories",
                 .product(
                     name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Signing"])),
@@ -191,7 +201,8 @@ let package = Package(
         .testTarget(
             name: "PopSchedulerTests",
             dependencies: [
-                "PopSource", "PopCEL", "PopScheduler", "PopReplay", "PopRuleFiles", "PopAnalysis",
+                "PopSource", "PopCEL", "PopScheduler", "PopScenario", "PopReplay", "PopRuleFiles",
+                "PopAnalysis",
                 "PopFleet", "PopMapping", "PopBacktest", "ShopLog",
             ],
             exclude: ["Semantics.txt"]),
@@ -312,7 +323,8 @@ let package = Package(
         .testTarget(
             name: "PopAnalysisTests",
             dependencies: [
-                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopExplanations", "PopLogic",
+                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopScenario",
+                "PopExplanations", "PopLogic",
                 "PopRuleFiles", "PopAnalysis", "PopStories", "PopTestSupport",
             ],
             exclude: ["Golden", "Sets"]),

@@ -1,5 +1,5 @@
 internal import PopCEL
-internal import PopExplanations
+internal import PopScenario
 internal import PopScheduler
 
 /// The history of a user, as far as a test file can express it.

@@ -1,4 +1,4 @@
-internal import PopExplanations
+internal import PopScenario
 internal import PopScheduler
 
 /// The steps of a recorded test while they are collected.
@@ -25,14 +25,13 @@ struct StorySteps {
             comments.isEmpty && keys.isEmpty && showing.isEmpty && shown.isEmpty
         }
 
-        var expectation: String? {
+        var expectations: [String] {
             let showing = showing.sorted { $0.key < $1.key }
                 .map { (YAMLText.name($0.key), YAMLText.name($0.value)) }
             let shown = shown.sorted { $0.key < $1.key }
                 .map { (YAMLText.name($0.key), "\($0.value)") }
-            let parts = [("showing", showing), ("shown", shown)].filter { !$0.1.isEmpty }
-            if parts.isEmpty { return nil }
-            return "expect: " + YAMLText.map(parts.map { ($0.0, YAMLText.map($0.1)) })
+            return [("showing", showing), ("shown", shown)].filter { !$0.1.isEmpty }
+                .map { "\($0.0): \(YAMLText.map($0.1))" }
         }
     }
 
@@ -53,11 +52,11 @@ struct StorySteps {
     /// Adds a comment for facts that no step can express, before the next step.
     mutating func comment(_ text: String, at time: Duration) {
         let place = add(at: time)
-        steps[place].comments.append("# \(text)")
+        steps[place].comments.append(text)
     }
 
     mutating func remark(_ text: String, on step: Int) {
-        steps[step].comments.append("# \(text)")
+        steps[step].comments.append(text)
     }
 
     /// A popup, or `none`, is on the screen of a scheduler once a step is over.
@@ -99,20 +98,19 @@ struct StorySteps {
         return YAMLText.map(entries)
     }
 
-    var lines: [String] {
-        var lines: [String] = []
+    /// The steps as a test contains them.
+    var texts: [TestText.Step] {
+        var texts: [TestText.Step] = []
         var told = Duration.zero
         func add(_ step: Step) {
             if step.isEmpty { return }
-            lines += step.comments
-            var keys = step.keys
-            if let expectation = step.expectation { keys.append(expectation) }
-            if keys.isEmpty { return }
-            if step.time > told {
-                keys.insert("after: \(YAMLText.duration(step.time - told))", at: 0)
+            var text = TestText.Step(step.keys, expecting: step.expectations)
+            text.comments = step.comments
+            if !text.keys.isEmpty || !text.expectations.isEmpty, step.time > told {
+                text.keys.insert("after: \(YAMLText.duration(step.time - told))", at: 0)
                 told = step.time
             }
-            lines += keys.enumerated().map { ($0.offset == 0 ? "- " : "  ") + $0.element }
+            texts.append(text)
         }
         for (index, step) in steps.enumerated() {
             for fault in faults[.before(index)] ?? [] {
@@ -123,6 +121,6 @@ struct StorySteps {
                 add(Step(time: step.time, keys: [fault]))
             }
         }
-        return lines
+        return texts
     }
 }

@@ -1,6 +1,7 @@
 internal import PopCEL
 internal import PopEngine
 internal import PopExplanations
+internal import PopScenario
 internal import PopScheduler
 internal import PopSource
 

@@ -1,6 +1,6 @@
 internal import PopCEL
 internal import PopEngine
-internal import PopExplanations
+internal import PopScenario
 internal import PopScheduler
 internal import PopSource
 
@@ -20,9 +20,10 @@ struct StoryTeller {
     var steps = StorySteps()
     /// The moment when the test begins.
     private(set) var start: Moment
-    /// The beginning of the test: the zone, and the lines before its steps.
+    /// The zone at the beginning of the test.
     private(set) var zone: String
-    private(set) var beginning: [String] = []
+    /// The state at the beginning; nil if the app was never started.
+    private(set) var beginning: RecordedBeginning?
     /// Indicates whether the app was already running, which a test can't express.
     private let isMidway: Bool
     private(set) var hasBegun: Bool
@@ -65,7 +66,7 @@ struct StoryTeller {
             }
         }
         if !hasBegun {
-            beginning = RecordedBeginning(scheduler, isMidway: false).lines
+            beginning = RecordedBeginning(scheduler, isMidway: false)
             steps.comment("The app was not started.", at: .zero)
         }
         compare(isLast: true)
@@ -99,7 +100,7 @@ struct StoryTeller {
 
     private mutating func begin(with scheduler: Scheduler) {
         let told = RecordedBeginning(scheduler, isMidway: isMidway)
-        beginning = told.lines
+        beginning = told
         steps.add(at: .zero)
         for remark in told.remarks { steps.remark(remark, on: 0) }
         for suspension in told.suspensions {

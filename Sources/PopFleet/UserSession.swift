@@ -1,8 +1,9 @@
 internal import PopCEL
+internal import PopScenario
 internal import PopScheduler
 
-/// One session of one user: a scheduler with a host without a screen, and a user who replies to
-/// popups as the mapping describes.
+/// One session of one user: an app without a screen, and a user who replies to popups as the mapping
+/// describes.
 struct UserSession {
     private struct PendingReply {
         var due: Duration
@@ -19,11 +20,10 @@ struct UserSession {
 
     private let user: String
     private let rules: ReplayRules
-    private var scheduler: Scheduler
+    private var host: ScenarioHost
     private let start: Int64
     /// True if the budget is used up before the session begins.
     private let isTooMuch: Bool
-    private var now: Moment
     private var replies: [PendingReply] = []
     /// By popup, how often and when it showed; as of the session's beginning, and counted on.
     private var shown: [Int: (count: Int, day: Int)] = [:]
@@ -42,10 +42,12 @@ struct UserSession {
         start = first.time
         self.work = work
         isTooMuch = !self.work.note(state.history.impressionCount / Self.impressionsPerStep)
-        now = Moment(instant: .zero, date: Timestamp(nanoseconds: first.time))
-        scheduler = Scheduler(
-            of: rules.rules, seed: Self.seed(rules.plan.mapping.seed, at: first.time), user: user,
-            history: state.history, at: now, timeZones: rules.timeZones)
+        let now = Moment(instant: .zero, date: Timestamp(nanoseconds: first.time))
+        host = ScenarioHost(
+            Scheduler(
+                of: rules.rules, seed: Self.seed(rules.plan.mapping.seed, at: first.time),
+                user: user, history: state.history, at: now, timeZones: rules.timeZones),
+            at: now)
     }
 
     /// The number of impressions that count as one step of work: in each session, the caps count
@@ -120,8 +122,8 @@ struct UserSession {
         if undecided != nil { return }
         advance(to: time, into: &sink)
         if undecided != nil { return }
-        if !scheduler.isEmpty {
-            let reasons = scheduler.waitingReasons(at: now)
+        if !host.scheduler.isEmpty {
+            let reasons = host.scheduler.waitingReasons(at: host.now)
             waitingAtEnd = places(of: reasons.keys)
             charge(Self.stepsPerReason * reasons.count)
             if undecided != nil { return }
@@ -132,7 +134,7 @@ struct UserSession {
             }
         }
         handle(.background, into: &sink)
-        state.history = scheduler.history
+        state.history = host.scheduler.history
     }
 
     /// Returns the changes of an event to context keys; keys that it clears have no value any more.
@@ -172,10 +174,10 @@ extension UserSession {
     private mutating func advance(to time: Int64, into sink: inout some ReplaySink) {
         let end = Duration.nanoseconds(time - start)
         while undecided == nil {
-            let wake = scheduler.nextWake
+            let wake = host.scheduler.nextWake
             let reply = replies.min { $0.due < $1.due }?.due
             guard let due = earlier(wake, reply), due <= end else { break }
-            move(to: max(due, now.instant))
+            move(to: max(due, host.now.instant))
             if let wake, wake <= due {
                 charge(Self.stepsPerWake)
                 handle(.timePassed, into: &sink)
@@ -190,7 +192,7 @@ extension UserSession {
         // After the session nothing waits any more.
         let waiting =
             waitingAtEnd.isEmpty
-            ? places(of: scheduler.waitingReasons(at: now).keys) : waitingAtEnd
+            ? places(of: host.scheduler.waitingReasons(at: host.now).keys) : waitingAtEnd
         undecided = UndecidedSession(of: user, start: start, waiting: waiting, rules: rules)
     }
 
@@ -204,8 +206,9 @@ extension UserSession {
     }
 
     private mutating func move(to instant: Duration) {
-        now = Moment(
-            instant: instant, date: Timestamp(nanoseconds: start + instant.nanoseconds))
+        host.move(
+            to: Moment(
+                instant: instant, date: Timestamp(nanoseconds: start + instant.nanoseconds)))
     }
 
     /// Performs the user's earliest pending reply.
@@ -221,7 +224,7 @@ extension UserSession {
 
     /// Notes that the user is active today, once.
     private mutating func noteDay(into sink: inout some ReplaySink) {
-        days.note(start + now.instant.nanoseconds, of: &state, into: &sink)
+        days.note(start + host.now.instant.nanoseconds, of: &state, into: &sink)
     }
 }
 
@@ -229,22 +232,18 @@ extension UserSession {
 
 extension UserSession {
     private mutating func handle(_ event: Event, into sink: inout some ReplaySink) {
-        let before = scheduler.work + scheduler.statistics.conditionsEvaluated
+        let before = workOfScheduler
         var steps = Self.stepsPerInput
-        var next = event
-        var answers: [Event] = []
-        var place = 0
-        while true {
-            let effects = scheduler.handle(next, at: now)
+        host.post(event)
+        while let effects = host.next() {
             steps += effects.count
-            for effect in effects {
-                if let answer = perform(effect, into: &sink) { answers.append(answer) }
-            }
-            guard place < answers.count else { break }
-            next = answers[place]
-            place += 1
+            for effect in effects { observe(effect, into: &sink) }
         }
-        charge(steps + scheduler.work + scheduler.statistics.conditionsEvaluated - before)
+        charge(steps + workOfScheduler - before)
+    }
+
+    private var workOfScheduler: Int {
+        host.scheduler.work + host.scheduler.statistics.conditionsEvaluated
     }
 
     /// The steps of one input of the host or the user, besides those of its effects.
@@ -258,18 +257,12 @@ extension UserSession {
         if undecided == nil, !work.note(steps) { giveUp() }
     }
 
-    private mutating func perform(_ effect: Effect, into sink: inout some ReplaySink) -> Event? {
+    private mutating func observe(_ effect: Effect, into sink: inout some ReplaySink) {
         switch effect {
-        case .askWillShow(let presentation): return .answered(presentation.id, .show)
-        case .present(let presentation): return .didPresent(presentation.id)
-        case .dismiss(let presentation): return .didDismiss(presentation)
         case .record(.impression(let popup, _, _, _), _):
             if let place = rules.places[popup] { countImpression(place, into: &sink) }
-            return nil
-        case .record: return nil
-        case .emit(let event):
-            observe(event, into: &sink)
-            return nil
+        case .emit(let event): observe(event, into: &sink)
+        case .askWillShow, .present, .dismiss, .record: break
         }
     }
 
@@ -299,7 +292,7 @@ extension UserSession {
         _ kind: ReplayRow.Kind, of popup: Int, into sink: inout some ReplaySink
     ) {
         noteDay(into: &sink)
-        sink.add(ReplayRow(popup: popup, date: now.date, day: days.day, kind: kind))
+        sink.add(ReplayRow(popup: popup, date: host.now.date, day: days.day, kind: kind))
     }
 
     private mutating func awaitReply(_ popup: Int) {
@@ -307,7 +300,7 @@ extension UserSession {
             seed: rules.plan.mapping.seed, user: user, popup: rules.popups[popup],
             ordinal: seen(popup).count)
         let (reply, after) = rules.replies[popup].reply(to: draw)
-        let due = now.instant + after
+        let due = host.now.instant + after
         switch reply {
         case .close: replies.append(PendingReply(due: due, popup: popup, action: nil))
         case .act(let action):
@@ -340,7 +333,7 @@ extension UserSession {
         let impression = ReplayRow.Impression(
             ordinal: before.count + 1, isFirstOfDay: before.day != days.day,
             ordinalInWeek: state.shownInWeek,
-            sinceFirstSession: isFirst ? now.date.duration(since: firstSession) : nil,
+            sinceFirstSession: isFirst ? host.now.date.duration(since: firstSession) : nil,
             othersBefore: others.count, others: others.popups)
         tell(.shown(impression), of: popup, into: &sink)
     }

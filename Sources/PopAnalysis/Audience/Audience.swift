@@ -1,6 +1,7 @@
 package import PopCEL
 internal import PopExplanations
 public import PopLogic
+internal import PopScenario
 public import PopScheduler
 public import PopSource
 

@@ -1,6 +1,7 @@
 package import PopCEL
 internal import PopExplanations
 package import PopLogic
+internal import PopScenario
 package import PopScheduler
 
 /// The cases to test in the audience of a popup: its terms, and the bounds of its comparisons.
@@ -88,7 +89,7 @@ private struct AudienceBound: Sendable {
         let values = moments.compactMap { subject.value(at: $0) }
         if let inside = neighbour(isInside: true), let outside = neighbour(isInside: false) {
             return [inside, outside].filter { !values.contains($0) }
-                .map { "\(name) = \($0.yamlText)" }
+                .map { "\(name) = \($0.yaml)" }
         }
         let isInside = values.map { bound.admits($0, isLower: isLower) }
         return (isInside.contains(true) ? [] : ["\(name) \(inner(of: bound))"])
@@ -124,7 +125,7 @@ private struct AudienceBound: Sendable {
 
     private func side(isUp: Bool, isIncluded: Bool) -> String {
         Test.Bounds.Bound(value: bound.value, isIncluded: isIncluded)
-            .text(isLower: isUp, value: bound.value.yamlText)
+            .text(isLower: isUp, value: bound.value.yaml)
     }
 }
 

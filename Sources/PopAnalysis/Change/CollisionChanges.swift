@@ -1,3 +1,4 @@
+internal import PopScenario
 internal import PopScheduler
 internal import PopSource
 
@@ -119,7 +120,7 @@ private struct Contacts {
         let names = [collision.winner, collision.loser].map { "`\(rules.popups[$0].id)`" }
         var details = [collision.text(in: rules)]
         if !collision.user.isEmpty {
-            details.append("example: context: \(StoryAct.map(collision.user))")
+            details.append("example: context: \(YAMLText.map(collision.user))")
         }
         return RuleChanges.Line(
             key: key, text: "\(names[0]) and \(names[1]), \(collision.cause.text)",

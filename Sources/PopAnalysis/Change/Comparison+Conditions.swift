@@ -1,6 +1,7 @@
 package import PopCEL
 internal import PopExplanations
 internal import PopLogic
+internal import PopScenario
 internal import PopScheduler
 internal import PopSource
 

@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopExplanations
+internal import PopScenario
 package import PopScheduler
 
 /// The parts of rules that popups share, with a text for each key.

@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopExplanations
+internal import PopScenario
 package import PopScheduler
 package import PopSource
 
@@ -36,7 +37,7 @@ extension Collision {
         let isOther = date.map { story?.beginning.start != $0 } ?? false
         let start = hasDate || isOther ? story?.beginning.start : nil
         if user.isEmpty { return start.map { "for example at \($0)" } }
-        return "for example a user with \(StoryAct.map(user))" + (start.map { " at \($0)" } ?? "")
+        return "for example a user with \(YAMLText.map(user))" + (start.map { " at \($0)" } ?? "")
     }
 
     /// The effect in one word.
@@ -86,7 +87,7 @@ extension Collision {
             "atEachTrigger": isAtEachTrigger ? .bool(true) : nil,
             "reason": reason.map { .string($0.rawValue) }, "times": times > 1 ? .int(times) : nil,
             "start": story.map { .string($0.beginning.start.description) },
-            "user": .string(user.isEmpty ? "" : StoryAct.map(user)),
+            "user": .string(user.isEmpty ? "" : YAMLText.map(user)),
             "story": story.map { .string($0.testFile) },
         ])
     }

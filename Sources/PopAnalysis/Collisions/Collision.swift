@@ -1,5 +1,6 @@
 package import PopCEL
 internal import PopLogic
+internal import PopScenario
 package import PopScheduler
 
 /// Two popups that conflict, with a scenario that was run on the real scheduler.

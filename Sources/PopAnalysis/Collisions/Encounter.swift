@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopLogic
+package import PopScenario
 package import PopScheduler
 
 /// The effect on one popup of another one that shows.
@@ -342,9 +343,9 @@ extension Meetings {
         } else {
             return Attempt()
         }
-        var firings: [[StoryAct]] = []
+        var firings: [[ScenarioAct]] = []
         for (popup, trigger) in zip([first, second], triggers) {
-            let before: [StoryAct] = popup == second && !change.isEmpty ? [.set(change)] : []
+            let before: [ScenarioAct] = popup == second && !change.isEmpty ? [.set(change)] : []
             switch trigger {
             case nil: firings.append(before + [.enqueue(rules.popups[popup].id)])
             case .changed(let key)? where before.isEmpty || change[rules.keys[key].name] == nil:
@@ -380,7 +381,7 @@ extension RuleSet {
     /// the key has no other value.
     package func change(
         of place: KeyIndex, in beginning: inout StoryBeginning
-    ) -> StoryAct? {
+    ) -> ScenarioAct? {
         let key = keys[place]
         let usual = key.defaultValue
         if let value = beginning.context[key.name], value != usual {

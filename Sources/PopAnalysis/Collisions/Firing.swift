@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopScenario
 internal import PopScheduler
 
 /// A way in which a trigger fires: its beginning, and its moves. The last move triggers the popups.
@@ -53,7 +54,7 @@ extension Meetings {
     /// Returns the steps that fire the trigger of one popup; none if the beginning does that.
     func firing(
         _ trigger: CommonTrigger, of popup: PopupIndex, opening: Opening
-    ) -> [StoryAct] {
+    ) -> [ScenarioAct] {
         switch trigger {
         case .launch, .changed: return []
         case .event(let event):
@@ -68,7 +69,7 @@ extension Meetings {
         }
     }
 
-    private func send(_ event: EventIndex, _ opening: Opening) -> StoryAct {
+    private func send(_ event: EventIndex, _ opening: Opening) -> ScenarioAct {
         let name = rules.events[event].name
         return .send(
             name, readFields.completed(opening.payloads[event] ?? [:], ofEvent: name))

@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopLogic
+internal import PopScenario
 internal import PopScheduler
 internal import PopSource
 

@@ -1,5 +1,6 @@
 internal import PopCEL
 public import PopRuleFiles
+internal import PopScenario
 public import PopScheduler
 public import PopSource
 
@@ -142,6 +143,6 @@ extension StoryBeginning {
     package var userText: String? {
         if context.isEmpty { return nil }
         return context.sorted { $0.key < $1.key }
-            .map { "`\($0.key): \($0.value.yamlText)`" }.joined(separator: ", ")
+            .map { "`\($0.key): \($0.value.yaml)`" }.joined(separator: ", ")
     }
 }

@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopLogic
+internal import PopScenario
 package import PopScheduler
 internal import PopSource
 
@@ -225,7 +226,7 @@ extension Meetings {
     /// time.
     private func choices(
         for popup: PopupIndex, beside other: PopupIndex, after story: FoundScenario
-    ) -> [StoryAct] {
+    ) -> [ScenarioAct] {
         var acts = Set(story.acts)
         for index in rules.popups.places
         where rules.popups[index].scheduler == rules.popups[popup].scheduler && index != popup {
@@ -256,12 +257,12 @@ extension Meetings {
 /// Random scenarios, in which one popup should not show.
 private struct DirectedStories {
     let popup: String
-    let choices: [StoryAct]
+    let choices: [ScenarioAct]
     var dice: Dice
     /// The number of remaining scenarios.
     private(set) var count: Int
 
-    init(of popup: String, doing choices: [StoryAct], seed: UInt64, count: Int) {
+    init(of popup: String, doing choices: [ScenarioAct], seed: UInt64, count: Int) {
         (self.popup, self.choices, self.count) = (popup, choices, count)
         dice = Dice(seed: seed)
     }

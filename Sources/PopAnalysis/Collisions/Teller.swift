@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopScenario
 internal import PopScheduler
 internal import PopSource
 
@@ -60,7 +61,7 @@ struct Teller {
     /// Shows one popup until a cap has no more room, and then triggers the other one. Returns false
     /// if that fails.
     mutating func tellSpending(
-        of cap: WindowCap, first: PopupIndex, then second: PopupIndex, firings: [[StoryAct]]
+        of cap: WindowCap, first: PopupIndex, then second: PopupIndex, firings: [[ScenarioAct]]
     ) -> Bool {
         if firings[1].isEmpty, isShowing(second) { return false }
         let id = rules.popups[first].id
@@ -87,7 +88,7 @@ struct Teller {
         return true
     }
 
-    private mutating func fire(_ acts: [StoryAct], for popup: PopupIndex) {
+    private mutating func fire(_ acts: [ScenarioAct], for popup: PopupIndex) {
         perform(.clear)
         for act in acts { perform(.act(act)) }
         waitForDelay(of: popup)
@@ -258,7 +259,7 @@ struct Teller {
 struct Telling: Sendable {
     /// A move that is made regardless of its effect.
     enum Move: Sendable {
-        case act(StoryAct)
+        case act(ScenarioAct)
         /// Closes everything that shows on the screens.
         case clear
         /// Closes everything that shows until one popup shows.
@@ -269,7 +270,7 @@ struct Telling: Sendable {
     private let screens: [String]
     private let mostActs: Int
     private(set) var run: StoryRun
-    private(set) var acts: [StoryAct] = []
+    private(set) var acts: [ScenarioAct] = []
     /// The state at the beginning and after each act; empty if it isn't recorded.
     private(set) var steps: [FoundScenario.Step] = []
     /// The popups whose state is recorded; empty if nothing is.
@@ -297,7 +298,7 @@ struct Telling: Sendable {
         note(nil)
     }
 
-    private mutating func note(_ act: StoryAct?) {
+    private mutating func note(_ act: ScenarioAct?) {
         if noted.isEmpty { return }
         let showing = run.scheduler.showing
         let hidden = noted.filter { rule in !screens.contains { showing[$0] == rule.id } }
@@ -322,7 +323,7 @@ struct Telling: Sendable {
         return screens.contains { screen in showing[screen].map { !popups.contains($0) } ?? false }
     }
 
-    mutating func take(_ act: StoryAct) {
+    mutating func take(_ act: ScenarioAct) {
         guard !isFull else { return }
         acts.append(act)
         run.take(act)

@@ -2,6 +2,7 @@ internal import PopCEL
 internal import PopExplanations
 internal import PopReports
 internal import PopRuleFiles
+internal import PopScenario
 internal import PopScheduler
 internal import PopSource
 

@@ -1,6 +1,7 @@
 package import PopAnalysis
 internal import PopCEL
 internal import PopLogic
+internal import PopScenario
 package import PopScheduler
 internal import PopSource
 
@@ -36,7 +37,7 @@ package struct ChangeStories {
         }
         let remarks = untold.map { "# No test for \($0).\n" }.joined()
         let gap = remarks.isEmpty || tests.isEmpty ? "" : "\n"
-        text = tests.isEmpty ? nil : trial.beginning + tests.joined(separator: "\n") + gap + remarks
+        text = tests.isEmpty ? nil : trial.file.text(with: tests) + gap + remarks
     }
 
     /// Rules on which many tests are run.
@@ -55,7 +56,7 @@ package struct ChangeStories {
         let earlier: TestedRules
         let later: TestedRules
         let start: Timestamp
-        let beginning: String
+        let file: TestFileText
         let limits: AnalysisLimits
 
         init(earlier: RuleSet, later: RuleSet, limits: AnalysisLimits) {
@@ -63,14 +64,11 @@ package struct ChangeStories {
             self.earlier = TestedRules(earlier)
             self.later = TestedRules(later)
             start = TestSkeleton.start(later)
-            beginning = """
-                # Effects of the rule change: each test passes with the new rules and failed before.
-                poprules_test: 1
-                start: \(start)
-
-                tests:
-
-                """
+            var file = TestFileText(start: "\(start)")
+            file.comments = [
+                "Effects of the rule change: each test passes with the new rules and failed before."
+            ]
+            self.file = file
         }
 
         /// Returns true if a test can send the events of a popup to both rule sets.
@@ -89,7 +87,7 @@ package struct ChangeStories {
         }
 
         func passes(_ test: String, with rules: TestedRules) -> Bool? {
-            SourceFile(path: "change.test.yaml", text: beginning + test)
+            SourceFile(path: "change.test.yaml", text: file.text(with: [test]))
                 .passes(with: rules, within: limits.budget)
         }
     }

@@ -2,6 +2,7 @@ internal import PopAnalysis
 internal import PopCEL
 internal import PopExplanations
 internal import PopRuleFiles
+internal import PopScenario
 internal import PopScheduler
 internal import PopSource
 
@@ -14,7 +15,7 @@ struct SkeletonStory {
     /// The context values that the app has set at the start.
     let context: [String: Value]
     /// The steps that set keys whose change is the trigger.
-    private let changes: [StoryAct]
+    private let changes: [ScenarioAct]
 
     /// The maximum number of inputs of a scenario: a popup for every hundredth event needs a
     /// hundred inputs.
@@ -102,7 +103,7 @@ struct SkeletonStory {
             simulation.handle(.send(event, payload: question.payload))
         } else if duration == .zero, steps.isEmpty, !changes.isEmpty {
             for case .set(let values) in changes {
-                steps.append(StoryAct.set(values).yaml)
+                steps.append(ScenarioAct.set(values).yaml)
                 simulation.handle(.update(values))
             }
         } else if question.enqueued != nil || duration > .zero {

@@ -3,6 +3,7 @@ internal import PopCEL
 internal import PopExplanations
 internal import PopLogic
 internal import PopReports
+internal import PopScenario
 package import PopScheduler
 package import PopSource
 
@@ -49,21 +50,18 @@ package struct TestSkeleton {
         // `test` starts the app again for each test.
         let workOfTests = work - budget.rest(of: .judgedPopups) + tests.count * workOfStart
         let mostWork = WorkBudget.amountsOfCommand[.judgedPopups] ?? .max
-        let advice =
-            workOfTests > mostWork
-            ? "\n# Together, the tests may exceed the work limit of `test`: run some of them with"
-                + " `--run`."
-            : ""
-        text = """
-            # A starting point: for each popup, one test with a user who sees the popup, and one
-            # test with a similar user who does not see it.
-            # All tests pass with the current rules. Change the tests that expect the wrong thing.\(advice)
-            poprules_test: 1
-            start: \(start)
-
-            tests:
-
-            """ + tests.joined(separator: "\n") + remark
+        var file = TestFileText(start: "\(start)")
+        file.comments = [
+            "A starting point: for each popup, one test with a user who sees the popup, and one",
+            "test with a similar user who does not see it.",
+            "All tests pass with the current rules. Change the tests that expect the wrong thing.",
+        ]
+        if workOfTests > mostWork {
+            file.comments.append(
+                "Together, the tests may exceed the work limit of `test`: run some of them with"
+                    + " `--run`.")
+        }
+        text = file.text(with: tests) + remark
     }
 
     /// C16: a start so early that no schedule has ended. Time only moves forward in tests.
@@ -217,22 +215,16 @@ struct SkeletonTest {
     var text: String { text(expecting: expectation) }
 
     private func text(expecting expectation: String) -> String {
-        var lines = remarks.map { "  # \($0)" } + ["  \(name):"]
-        if question.start != fileStart { lines.append("    start: \(question.start)") }
-        let context = story.context.sorted { $0.key < $1.key }
-        if !context.isEmpty {
-            let values = context.map { (YAMLText.name($0.key), $0.value.yaml) }
-            lines.append("    context: \(YAMLText.map(values))")
+        var test = TestText(named: name)
+        test.comments = remarks
+        if question.start != fileStart { test.start = "\(question.start)" }
+        test.context = story.context
+        test.history = popup.pasts.compactMap { past in
+            past.first.map { "\(YAMLText.name(rules.popups[$0.popup].id)): \(past.text)" }
         }
-        let past = popup.pasts.compactMap { past in
-            past.first.map { (YAMLText.name(rules.popups[$0.popup].id), past.text) }
-        }
-        if !past.isEmpty { lines.append("    history: \(YAMLText.map(past))") }
-        lines.append("    steps:")
-        var steps = story.steps.map { "      - \($0)" }
-        let start = steps.isEmpty ? "      - " : "        "
-        steps.append("\(start)expect: { \(expectation) }")
-        return (lines + steps).joined(separator: "\n") + "\n"
+        test.steps = story.steps.map { .init([$0]) }
+        test.expect([expectation])
+        return test.text
     }
 
     /// Comments that explain why the popup doesn't show, if nothing was found that lets it show.

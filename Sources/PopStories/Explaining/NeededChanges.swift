@@ -1,6 +1,7 @@
 internal import PopAnalysis
 package import PopCEL
 internal import PopLogic
+internal import PopScenario
 internal import PopScheduler
 internal import PopSource
 

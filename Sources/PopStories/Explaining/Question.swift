@@ -2,6 +2,7 @@ internal import PopAnalysis
 package import PopCEL
 internal import PopLogic
 internal import PopReports
+internal import PopScenario
 package import PopScheduler
 package import PopSource
 

@@ -1,6 +1,7 @@
 internal import PopAdvice
 package import PopCEL
 package import PopRuleFiles
+package import PopScenario
 package import PopScheduler
 package import PopSource
 

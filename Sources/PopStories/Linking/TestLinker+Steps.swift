@@ -1,6 +1,7 @@
 internal import PopCEL
 internal import PopReports
 internal import PopRuleFiles
+internal import PopScenario
 internal import PopScheduler
 internal import PopSource
 internal import PopYAML

@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopScenario
 internal import PopScheduler
 package import PopSource
 

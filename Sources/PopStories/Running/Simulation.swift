@@ -1,11 +1,10 @@
-internal import PopAnalysis
 package import PopCEL
 package import PopExplanations
+package import PopScenario
 package import PopScheduler
 package import PopSource
 
-/// A host without a screen: it answers every effect immediately and keeps a clock that only moves
-/// when `advance` is called.
+/// A scenario of a test on the real scheduler, with everything that the test can check.
 package struct Simulation: Sendable {
     /// An entry of the log, with its time.
     package struct Entry: Sendable {
@@ -25,8 +24,7 @@ package struct Simulation: Sendable {
     /// The default for the maximum number of times that the clock may stop during one `advance`.
     package static let mostWakes = 1_000_000
 
-    package private(set) var scheduler: Scheduler
-    package private(set) var now: Moment
+    private var host: ScenarioHost
     package private(set) var log: [Entry] = []
     /// The number of times that each popup became visible.
     package private(set) var shown: [String: Int] = [:]
@@ -39,10 +37,6 @@ package struct Simulation: Sendable {
     /// The context values that the app has set; keys at their defaults aren't included.
     package private(set) var context: [String: Value]
     package private(set) var rules: RuleSet
-    /// The fault of the next presentation of each popup.
-    package private(set) var faults: [String: Fault] = [:]
-    /// The popups whose next dismissal never ends.
-    package private(set) var stuck: Set<String> = []
     /// The popups that waited at the last restart.
     private var lostAtRestart: Set<String> = []
     /// The fixed assignments.
@@ -59,16 +53,11 @@ package struct Simulation: Sendable {
     private(set) var seenAtStart: Set<String> = []
     /// The time at which each event was last sent.
     private(set) var sendings: [String: Moment] = [:]
-    /// The popup of each presentation that is on a screen.
-    private var presented: [PresentationID: String] = [:]
     /// The coverage of the rules that the simulation started with; nil if nobody requested it.
     package var coverage: Coverage?
     /// The scenes that are kept for drawings; nil if nobody requested them.
     package var scenes: Scenes?
     private(set) var hasFirstRules = true
-    /// True if a part of an `advance` was skipped because the clock had to stop too often, or if
-    /// the budget was used up: from then on nothing is handled.
-    package private(set) var isCutShort = false
     /// The rules that it started with.
     private let prepared: PreparedRules
     private var user = ""
@@ -79,7 +68,6 @@ package struct Simulation: Sendable {
     private let seed: UInt64
     /// The work that the command may still do.
     let budget: WorkBudget
-    private let cost: JudgingCost
     /// The coverage work that the budget was charged for.
     private var chargedWork: Int
 
@@ -105,7 +93,7 @@ package struct Simulation: Sendable {
         faults: [(fault: Fault, popup: String)] = [], coverage: Coverage? = nil,
         scenes: Scenes? = nil, budget: WorkBudget
     ) {
-        now = Moment(instant: .zero, date: start)
+        let now = Moment(instant: .zero, date: start)
         self.prepared = prepared
         rules = prepared.rules
         self.draws = draws
@@ -114,23 +102,33 @@ package struct Simulation: Sendable {
         self.context = context
         self.seed = seed
         self.budget = budget
-        cost = JudgingCost(rules)
         chargedWork = coverage?.work ?? 0
         self.coverage = coverage
         self.scenes = scenes
         self.coverage?.begin()
-        for (fault, popup) in faults {
-            if fault == .hangDismissal { stuck.insert(popup) } else { self.faults[popup] = fault }
-        }
-        scheduler = Scheduler(of: prepared, seed: seed, user: user, history: history, at: now)
-        isCutShort = !budget.charge(.judgedPopups, cost.ofStart)
+        let scheduler = Scheduler(
+            of: prepared, seed: seed, user: user, history: history, at: now)
+        host = ScenarioHost(
+            scheduler, at: now, work: .init(budget, cost: JudgingCost(prepared.rules)))
+        for (fault, popup) in faults { host.inject(fault, into: popup) }
+        _ = host.charge(starts: 1)
         if let history = scheduler.history(completedFor: context) {
-            scheduler = Scheduler(
-                of: prepared, seed: seed, user: user, history: history, at: now)
+            host.restart(
+                with: Scheduler(of: prepared, seed: seed, user: user, history: history, at: now))
         }
         begin()
         seenAtStart = Set(sightings.keys)
     }
+
+    package var scheduler: Scheduler { host.scheduler }
+    package var now: Moment { host.now }
+    /// The fault of the next presentation of each popup.
+    var faults: [String: Fault] { host.faults }
+    /// The popups whose next dismissal never ends.
+    var stuck: Set<String> { host.stuck }
+    /// True if a part of an `advance` was skipped because the clock had to stop too often, or if
+    /// the budget was used up: from then on nothing is handled.
+    package var isCutShort: Bool { host.isCutShort }
 
     /// Starts the app on a device and for a user whose properties are all known.
     private mutating func begin() {
@@ -152,22 +150,17 @@ package struct Simulation: Sendable {
 
     /// Passes an input to the scheduler and answers all its effects until it has no more.
     package mutating func handle(_ event: Event) {
-        guard !isCutShort, budget.charge(.simulatedSteps) else {
-            isCutShort = true
-            return
+        guard !isCutShort else { return }
+        host.post(event.drawing(draws))
+        observe(event)
+    }
+
+    /// Observes the effects of an event that was posted.
+    private mutating func observe(_ event: Event) {
+        if isCutShort { return }
+        while let effects = host.next() {
+            for effect in effects { observe(effect) }
         }
-        let examined = scheduler.work
-        var inbox = [event.drawing(draws)]
-        var next = 0
-        while next < inbox.count {
-            for effect in scheduler.handle(inbox[next], at: now) {
-                if let reply = perform(effect) { inbox.append(reply) }
-            }
-            next += 1
-        }
-        var judged = scheduler.work - examined
-        if case .reload(let rules, _) = event { judged += JudgingCost(rules).ofStart }
-        if !budget.charge(.judgedPopups, judged * cost.ofPopup) { isCutShort = true }
         remember(event)
         cover(event)
         watch()
@@ -177,9 +170,8 @@ package struct Simulation: Sendable {
     ///
     /// - Parameter work: The coverage work since its start.
     mutating func chargeCoverage(of waiting: Int, work: Int) {
-        let judged = waiting * (cost.ofPopup + 1) + work - chargedWork
+        host.charge(judged: waiting, others: waiting + work - chargedWork)
         chargedWork = work
-        if !budget.charge(.judgedPopups, judged) { isCutShort = true }
     }
 
     /// Moves the clock, stopping at each time the scheduler requests to be woken, at most
@@ -187,40 +179,33 @@ package struct Simulation: Sendable {
     package mutating func advance(by duration: Duration, mostWakes: Int = Self.mostWakes) {
         let end = now.advanced(by: duration)
         var wakes = 0
-        while let wake = scheduler.nextWake, wake <= end.instant {
+        while wakes < mostWakes, !isCutShort, host.wake(by: end) {
             wakes += 1
-            if wakes > mostWakes {
-                isCutShort = true
-                break
-            }
-            now = now.advanced(by: max(.zero, wake - now.instant))
-            handle(.timePassed)
-            if isCutShort { break }
+            observe(.timePassed)
         }
-        now = end
+        if let wake = scheduler.nextWake, wake <= end.instant { host.cutShort() }
+        host.move(to: end)
         handle(.timePassed)
     }
 
     /// Charges the work of a start, which creates a scheduler and queues all popups that wait for
     /// the start of the app. Returns true if the budget allows it.
     private mutating func chargeStart() -> Bool {
-        let isAllowed =
-            !isCutShort && budget.charge(.judgedPopups, cost.ofStart * 2 + rules.popups.count)
-        if !isAllowed { isCutShort = true }
-        return isAllowed
+        host.charge(starts: 2, others: rules.popups.count)
     }
 
     /// Injects a fault into the next presentation, or the next dismissal, of the popup.
     package mutating func inject(_ fault: Fault, into popup: String) {
-        if fault == .hangDismissal { stuck.insert(popup) } else { faults[popup] = fault }
+        host.inject(fault, into: popup)
     }
 
     /// Ends the app and starts it again: context and history are kept, queues and screens aren't.
     package mutating func restart() {
         guard chargeStart() else { return }
         lostAtRestart = Set(scheduler.waitingReasons(at: now).keys)
-        scheduler = Scheduler(
-            rules: rules, seed: seed, user: user, history: scheduler.history, at: now)
+        host.restart(
+            with: Scheduler(
+                rules: rules, seed: seed, user: user, history: scheduler.history, at: now))
         begin()
     }
 
@@ -237,34 +222,17 @@ package struct Simulation: Sendable {
             .switchUser(name, histories[name] ?? history ?? History(), context: values))
     }
 
-    private mutating func perform(_ effect: Effect) -> Event? {
+    private mutating func observe(_ effect: Effect) {
         switch effect {
         case .askWillShow(let presentation):
-            let popup = presentation.popup.id
-            arms[popup] = presentation.variant
-            guard let fault = faults[popup], let answer = fault.answer else {
-                return .answered(presentation.id, .show)
-            }
-            faults[popup] = nil
-            return .answered(presentation.id, answer)
+            arms[presentation.popup.id] = presentation.variant
         case .present(let presentation):
-            presented[presentation.id] = presentation.popup.id
             contents[presentation.popup.id] = presentation.resolvedContent
-            switch faults.removeValue(forKey: presentation.popup.id) {
-            case .fail?: return .presentFailed(presentation.id, message: "the test made it fail")
-            case .hang?: return nil
-            case .veto?, .postpone?, .hangDismissal?, nil: return .didPresent(presentation.id)
-            }
-        case .dismiss(let id):
-            let popup = presented.removeValue(forKey: id)
-            return popup.flatMap { stuck.remove($0) } == nil ? .didDismiss(id) : nil
         case .record(let record, let viewer):
             // Records of a user who has signed out go to that user's history.
             if viewer != user { histories[viewer]?.apply(record) }
-            return nil
-        case .emit(let event):
-            observe(event)
-            return nil
+        case .emit(let event): observe(event)
+        case .dismiss: break
         }
     }
 
@@ -313,28 +281,6 @@ package struct Simulation: Sendable {
             .didDismiss, .userClosed, .acted,
             .didDisappear:
             break
-        }
-    }
-}
-
-/// A fault of a presentation or a dismissal.
-package enum Fault: Sendable, Hashable {
-    /// The app cancels the presentation.
-    case veto
-    /// The app postpones it.
-    case postpone(Duration)
-    /// The presentation fails.
-    case fail
-    /// The presentation never ends.
-    case hang
-    /// The dismissal never ends.
-    case hangDismissal
-
-    fileprivate var answer: WillShowAnswer? {
-        switch self {
-        case .veto: .cancel
-        case .postpone(let duration): .postpone(duration)
-        case .fail, .hang, .hangDismissal: nil
         }
     }
 }

@@ -1,5 +1,6 @@
 package import PopCEL
 package import PopRuleFiles
+internal import PopScenario
 package import PopSource
 package import PopYAML
 
@@ -192,7 +193,7 @@ package struct Expectation: Sendable {
 
 extension TestFile {
     /// The version of the format that is read.
-    package static let currentVersion = 1
+    package static let currentVersion = TestFileText.version
 
     /// Returns true if a file has the name of a test file.
     package static func isTestFile(_ name: String) -> Bool {

@@ -2,6 +2,7 @@ import Foundation
 import PopAnalysis
 import PopCEL
 import PopRuleFiles
+import PopScenario
 import PopScheduler
 import PopSource
 import Testing

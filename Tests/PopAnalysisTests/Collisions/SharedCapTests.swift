@@ -1,5 +1,6 @@
 import PopAnalysis
 import PopCEL
+import PopScenario
 import PopScheduler
 import PopSource
 import Testing

@@ -1,5 +1,6 @@
 import PopAnalysis
 import PopRuleFiles
+import PopScenario
 import PopScheduler
 import Testing
 

@@ -1,5 +1,6 @@
 import PopAnalysis
 import PopCEL
+import PopScenario
 import PopScheduler
 import Testing
 
@@ -107,7 +108,7 @@ import Testing
         return run
     }
 
-    private static func randomAct(_ run: ModelRun, _ dice: inout Dice) -> StoryAct {
+    private static func randomAct(_ run: ModelRun, _ dice: inout Dice) -> ScenarioAct {
         switch dice.roll(10) {
         case 0: return .beginSession
         case 1: return .wait(.seconds(86_400 * (1 + dice.roll(9))))

@@ -1,5 +1,6 @@
 import PopAnalysis
 import PopCEL
+import PopScenario
 import PopScheduler
 
 /// The naive model and the real scheduler with a host without a screen, which answers everything
@@ -32,7 +33,7 @@ struct ModelRun {
 
     var showing: [String] { scheduler.showing.values.sorted() }
 
-    mutating func take(_ act: StoryAct) {
+    mutating func take(_ act: ScenarioAct) {
         switch act {
         case .wait(let time): advance(by: time)
         case .set(let values): handle(.update(values))

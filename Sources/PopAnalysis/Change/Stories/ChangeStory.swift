@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopExplanations
+internal import PopScenario
 internal import PopScheduler
 internal import PopSource
 
@@ -10,7 +11,7 @@ package struct ChangeStory: Sendable {
     /// The key whose change it shows.
     package let key: String
     fileprivate let beginning: StoryBeginning
-    fileprivate let acts: [StoryAct]
+    fileprivate let acts: [ScenarioAct]
     fileprivate let expectations: (earlier: String, later: String)
     fileprivate let rules: (earlier: RuleSet, later: RuleSet)
 
@@ -30,24 +31,17 @@ package struct ChangeStory: Sendable {
     }
 
     private func test(_ name: String, _ expectation: String, _ rules: RuleSet) -> String {
-        var lines = ["  \(name):", "    start: \(beginning.start)"]
-        if !beginning.context.isEmpty {
-            lines.append("    context: \(StoryAct.map(beginning.context))")
+        var test = TestText(named: name)
+        test.start = "\(beginning.start)"
+        test.context = beginning.context
+        test.history = beginning.past
+        test.steps = acts.map { act in
+            guard case .send(let event, let payload) = act else { return .init([act.yaml]) }
+            let known = ScenarioAct.send(event, rules.declared(payload, ofEvent: event))
+            return .init([known.yaml])
         }
-        let past = beginning.past
-        if !past.isEmpty { lines.append("    history: \(YAMLText.map(past))") }
-        lines.append("    steps:")
-        for act in acts {
-            if case .send(let event, let payload) = act {
-                let known = StoryAct.send(event, rules.declared(payload, ofEvent: event))
-                lines.append("      - \(known.yaml)")
-            } else {
-                lines.append("      - \(act.yaml)")
-            }
-        }
-        let start = acts.isEmpty ? "      - " : "        "
-        lines.append("\(start)expect: { \(expectation) }")
-        return lines.joined(separator: "\n") + "\n"
+        test.expect([expectation])
+        return test.text
     }
 }
 
@@ -81,7 +75,7 @@ struct Duet {
     private var commonArms: [String: Set<String>] = [:]
     private(set) var earlier: StoryRun
     private(set) var later: StoryRun
-    private(set) var acts: [StoryAct] = []
+    private(set) var acts: [ScenarioAct] = []
 
     /// The maximum number of acts in a scenario.
     private static let mostActs = 60
@@ -120,7 +114,7 @@ struct Duet {
 
     var isFull: Bool { acts.count >= Self.mostActs }
 
-    mutating func take(_ act: StoryAct) {
+    mutating func take(_ act: ScenarioAct) {
         if isFull { return }
         if case .wait(let time) = act, time <= .zero { return }
         acts.append(act)

@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopScenario
 internal import PopScheduler
 internal import PopSource
 
@@ -27,9 +28,9 @@ extension ChangeStorySearch {
 
     /// Searches for a scenario in which the popup shows and is dismissed repeatedly.
     private func capStory(of change: PopupChange, _ opening: Opening) -> ChangeStory? {
-        var ways = [StoryAct.close(change.id)]
+        var ways = [ScenarioAct.close(change.id)]
         ways += actions(of: change).map { .act(change.id, action: $0) }
-        var pauses: [[StoryAct]] = [[], [.beginSession]]
+        var pauses: [[ScenarioAct]] = [[], [.beginSession]]
         let times = change.old.caps.times + change.new.caps.times
         pauses += Set(times).sorted().map { [.wait($0)] }
         pauses += Set(times).sorted().map { [.wait($0), .beginSession] }
@@ -43,7 +44,7 @@ extension ChangeStorySearch {
     }
 
     private func capStory(
-        of change: PopupChange, _ opening: Opening, way: StoryAct, pause: [StoryAct]
+        of change: PopupChange, _ opening: Opening, way: ScenarioAct, pause: [ScenarioAct]
     ) -> ChangeStory? {
         guard var duet = duet(opening, about: [change.id]) else { return nil }
         while !duet.isFull {
@@ -264,7 +265,7 @@ extension ChangeStorySearch {
     /// The acts that fire a trigger, and the number of times to repeat them.
     private struct TriggerFiring {
         var opening: Opening
-        var acts: [StoryAct] = []
+        var acts: [ScenarioAct] = []
         var times = 1
     }
 

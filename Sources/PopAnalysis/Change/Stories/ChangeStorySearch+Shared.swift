@@ -1,4 +1,5 @@
 internal import PopCEL
+internal import PopScenario
 internal import PopScheduler
 
 // Scenarios about parts that several popups share, or about their order.
@@ -55,8 +56,8 @@ extension ChangeStorySearch {
                 let times = group.flatMap { id in
                     later.popups.first { $0.id == id }?.caps.times ?? []
                 }
-                let waits = Set(times).sorted().prefix(Self.triedPauses).map { [StoryAct.wait($0)] }
-                for pause in [[], [StoryAct.beginSession]] + waits {
+                let waits = Set(times).sorted().prefix(Self.triedPauses).map { [ScenarioAct.wait($0)] }
+                for pause in [[], [ScenarioAct.beginSession]] + waits {
                     let story = sharedStory(of: key, opening, among: group, pause: pause)
                     if let story { return story }
                 }
@@ -94,7 +95,7 @@ extension ChangeStorySearch {
     private static let triedPauses = 3
 
     private func sharedStory(
-        of key: String, _ opening: Opening, among ids: [String], pause: [StoryAct]
+        of key: String, _ opening: Opening, among ids: [String], pause: [ScenarioAct]
     ) -> ChangeStory? {
         guard var duet = duet(opening, about: ids) else { return nil }
         var turn = 0

@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopLogic
+internal import PopScenario
 package import PopScheduler
 internal import PopSource
 
@@ -185,7 +186,7 @@ package struct ChangeStorySearch {
         }
 
         /// Returns the acts that trigger a popup, regardless of the acts before.
-        func firing(_ id: String) -> [StoryAct] {
+        func firing(_ id: String) -> [ScenarioAct] {
             guard let popup = rules.popups.first(where: { $0.id == id }),
                 let event = popup.eventTriggers.first
             else { return [.enqueue(id)] }
@@ -194,7 +195,7 @@ package struct ChangeStorySearch {
             return Array(repeating: apart, count: before).flatMap { $0 } + [send(event)]
         }
 
-        func send(_ event: EventTrigger) -> StoryAct {
+        func send(_ event: EventTrigger) -> ScenarioAct {
             let name = rules.events[event.event].name
             let payload = (payloads[event.event] ?? [:]).merging(carried) { $1 }
             return .send(
@@ -250,8 +251,8 @@ extension ChangeStorySearch {
     }
 
     /// Returns beginnings, and an act for each while the popup shows.
-    private func ends(of change: PopupChange, _ opening: Opening) -> [(Opening, StoryAct)] {
-        var ends = keysOfEnd(of: change).map { (opening, StoryAct.set($0)) }
+    private func ends(of change: PopupChange, _ opening: Opening) -> [(Opening, ScenarioAct)] {
+        var ends = keysOfEnd(of: change).map { (opening, ScenarioAct.set($0)) }
         if let close = [change.old, change.new].compactMap({ closing(of: $0, opening) }).min() {
             var late = opening
             late.beginning.start = close.later(by: .zero - Self.beforeClosing)

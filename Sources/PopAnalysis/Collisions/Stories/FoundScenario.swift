@@ -1,5 +1,6 @@
 internal import PopCEL
 internal import PopExplanations
+package import PopScenario
 internal import PopScheduler
 
 /// A sequence of steps for a user, as observed on the real scheduler.
@@ -7,7 +8,7 @@ package struct FoundScenario: Sendable {
     /// A step, and the state after it.
     struct Step: Sendable {
         /// The act; nil for the beginning itself.
-        var act: StoryAct?
+        var act: ScenarioAct?
         /// The popup that shows, by scheduler, and the reason for popups that don't show.
         var showing: [(scheduler: String, popup: String?)]
         var reasons: [(popup: String, reason: ReasonCode)]
@@ -19,7 +20,7 @@ package struct FoundScenario: Sendable {
     let steps: [Step]
 
     /// The acts after the beginning.
-    package var acts: [StoryAct] { steps.compactMap(\.act) }
+    package var acts: [ScenarioAct] { steps.compactMap(\.act) }
 
     /// Returns the number of times that a user closes a popup in the scenario.
     func closings(of popup: String) -> Int { acts.count { $0 == .close(popup) } }
@@ -35,26 +36,20 @@ extension FoundScenario {
         var files: [String] = []
         for start in Set(stories.map(\.beginning.start)).sorted() {
             let tests = stories.filter { $0.beginning.start == start }.map(\.test)
-            files.append(
-                "poprules_test: 1\nstart: \(start)\n\ntests:\n" + tests.joined(separator: "\n"))
+            files.append(TestFileText(start: "\(start)").text(with: tests))
         }
         return files.joined(separator: "---\n")
     }
 
     /// The test without a file around it, as an entry of `tests`.
     package var test: String {
-        var lines = ["  \(YAMLText.name(title)):"]
-        if !beginning.context.isEmpty {
-            lines.append("    context: \(StoryAct.map(beginning.context))")
+        var test = TestText(named: YAMLText.name(title))
+        test.context = beginning.context
+        test.history = beginning.past
+        test.steps = steps.map { step in
+            TestText.Step(step.act.map { [$0.yaml] } ?? [], expecting: step.expectations)
         }
-        let past = beginning.past
-        if !past.isEmpty { lines.append("    history: \(YAMLText.map(past))") }
-        lines.append("    steps:")
-        for step in steps {
-            let start = step.act.map { "      - \($0.yaml)\n        " } ?? "      - "
-            lines.append(start + "expect: \(YAMLText.braced(step.expectations))")
-        }
-        return lines.joined(separator: "\n") + "\n"
+        return test.text
     }
 }
 
@@ -71,7 +66,7 @@ extension FoundScenario.Step {
 
 extension StoryBeginning {
     /// The history as a test file writes it.
-    var past: [(String, String)] {
+    var past: [String] {
         var entries: [(String, String)] = []
         func list(_ times: [Duration]) -> String {
             "[\(times.map { "-\(YAMLText.duration($0))" }.joined(separator: ", "))]"
@@ -96,10 +91,10 @@ extension StoryBeginning {
         for (event, times) in events {
             var sent = times.map { "-\(YAMLText.duration($0))" }
             if let carried = amounts[event], let last = sent.popLast() {
-                sent.append("{ at: \(last), payload: \(StoryAct.map(carried)) }")
+                sent.append("{ at: \(last), payload: \(YAMLText.map(carried)) }")
             }
             entries.append((YAMLText.name(event), "{ sent: [\(sent.joined(separator: ", "))] }"))
         }
-        return entries.sorted { $0.0 < $1.0 }
+        return entries.sorted { $0.0 < $1.0 }.map { "\($0.0): \($0.1)" }
     }
 }

@@ -1,6 +1,7 @@
 package import PopCEL
 internal import PopExplanations
 package import PopLogic
+internal import PopScenario
 package import PopScheduler
 
 /// The state of a user and an app at the beginning of a scenario.
@@ -199,67 +200,6 @@ extension StoryBeginning {
             impressions[id] = [time]
         }
     }
-}
-
-/// An act in a scenario.
-package enum StoryAct: Sendable, Hashable {
-    /// Time passes.
-    case wait(Duration)
-    /// Context keys change together.
-    case set([String: Value])
-    /// The app sends an event.
-    case send(String, [String: Value])
-    /// The app enqueues a popup.
-    case enqueue(String)
-    /// The user closes a popup.
-    case close(String)
-    /// The user uses an action of a popup.
-    case act(String, action: String)
-    /// A session begins.
-    case beginSession
-    /// The app suspends the scheduler, or resumes it.
-    case suspend
-    case resume
-    /// The app goes to the background, or comes back.
-    case background
-    case foreground
-}
-
-extension StoryAct {
-    /// The act as a step of a test file.
-    package var yaml: String {
-        switch self {
-        case .wait(let time): "after: \(YAMLText.duration(time))"
-        case .set(let values): "set: \(Self.map(values))"
-        case .send(let event, let payload) where payload.isEmpty: "send: \(YAMLText.name(event))"
-        case .send(let event, let payload):
-            "send: { \(YAMLText.name(event)): \(Self.map(payload)) }"
-        case .enqueue(let popup): "enqueue: \(YAMLText.name(popup))"
-        case .close(let popup): "close: \(YAMLText.name(popup))"
-        case .act(let popup, let action):
-            "act: { \(YAMLText.name(popup)): \(YAMLText.name(action)) }"
-        case .beginSession: "begin_session: true"
-        case .suspend: "suspend: true"
-        case .resume: "resume: true"
-        case .background: "background: true"
-        case .foreground: "foreground: true"
-        }
-    }
-
-    /// Returns the act of using an action of a popup, or of closing it for the action `close`.
-    static func using(_ action: String, of popup: String) -> Self {
-        action == "close" ? .close(popup) : .act(popup, action: action)
-    }
-
-    static func map(_ values: [String: Value]) -> String {
-        YAMLText.map(
-            values.sorted { $0.key < $1.key }.map { (YAMLText.name($0.key), $0.value.yaml) })
-    }
-}
-
-extension Value {
-    /// The value as a rule file writes it, on one line.
-    package var yamlText: String { yaml }
 }
 
 /// The fields of events that conditions read. A test sends all of them, as an app does.

@@ -2,7 +2,7 @@ package import PopCEL
 internal import PopScheduler
 internal import PopSource
 
-/// YAML on one line.
+/// YAML on one line, as test files contain it.
 package enum YAMLText {
     /// Words that YAML reads as another value if they are not quoted.
     private static let words: Set<String> = [
@@ -37,8 +37,14 @@ package enum YAMLText {
         return "\(thousands + attoseconds / 1_000_000_000_000_000)ms"
     }
 
+    /// Returns a map of names and values that are already written.
     package static func map(_ entries: [(String, String)]) -> String {
         braced(entries.map { "\($0): \($1)" })
+    }
+
+    /// Returns a map from names to values, in the order of the names.
+    package static func map(_ values: [String: Value]) -> String {
+        map(values.sorted { $0.key < $1.key }.map { (name($0.key), $0.value.yaml) })
     }
 
     /// Returns a map of entries that are already written.
@@ -59,35 +65,9 @@ extension Value {
         case .bytes(let bytes): YAMLText.quoted(String(decoding: bytes, as: UTF8.self))
         case .double(let number) where number.isNaN: ".nan"
         case .double(let number) where number.isInfinite: number < 0 ? "-.inf" : ".inf"
-        case .list(let values): "[\(values.map(\.yaml).joined(separator: ", "))]"
+        case .list(let values): "[\(values.map { $0.yaml }.joined(separator: ", "))]"
         case .map(let map): YAMLText.map(map.map { ($0.key.yaml, $0.value.yaml) })
         case .null, .bool, .int, .double, .type, .optional: description
         }
-    }
-}
-
-/// A string cut to a length that users can read; a cut string ends with its full character count.
-package func bounded(_ text: String) -> String {
-    let longest = PrintLimits.value
-    guard text.utf8.count > longest, text.count > longest else { return text }
-    return "\(text.prefix(longest))… (\(text.count) characters)"
-}
-
-extension Double {
-    /// The number in its usual notation: `20` for `20.0`, `0.05` unchanged.
-    package var shortText: String {
-        let text = "\(self)"
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-    }
-}
-
-/// Returns the ordinal of a number: `1st`, `2nd`, `3rd`, `4th`, `11th`, `21st`.
-package func ordinal(_ number: Int) -> String {
-    switch (number % 10, number % 100) {
-    case (_, 11...13): "\(number)th"
-    case (1, _): "\(number)st"
-    case (2, _): "\(number)nd"
-    case (3, _): "\(number)rd"
-    case (_, _): "\(number)th"
     }
 }
