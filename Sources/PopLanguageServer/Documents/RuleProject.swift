@@ -8,8 +8,8 @@ package import PopValidation
 
 /// The rule sets of a configuration, or of a folder that has none, as an editor sees them.
 ///
-/// The parts that a changed file affects are checked immediately (`LinkedFiles`); tests and advice
-/// follow when they are requested.
+/// Rule files are checked immediately after a change (`LinkedFiles`); tests and advice follow when
+/// they are requested.
 package struct RuleProject: Sendable {
     package let validation: Validation
     private var opened: OpenedFiles
@@ -46,6 +46,7 @@ package struct RuleProject: Sendable {
             LinkedFiles(
                 opened.workspace.sources, files: rules.files.compactMap { idsByPath[$0] })
         }
+        for index in linked.indices { takeRules(of: index) }
         steps = allSteps
     }
 
@@ -78,11 +79,17 @@ package struct RuleProject: Sendable {
         outlines[id] = nil
         for index in linked.indices where linked[index].files.contains(id) {
             linked[index].update(file)
+            takeRules(of: index)
             environments[index] = nil
         }
         steps = allSteps
         budget = nil
         return true
+    }
+
+    private mutating func takeRules(of index: Int) {
+        opened.workspace.setRules(
+            at: index, checked: linked[index].rules, model: linked[index].model)
     }
 
     /// Returns the diagnostics of the current files. Those of tests and advice are from before the
@@ -156,14 +163,12 @@ package struct RuleProject: Sendable {
 extension RuleProject {
     /// A part of what is looked at when no key is pressed.
     private enum Step: Sendable, Hashable {
-        case rules
         /// Tests and mappings.
         case tests
         case advice(AdviceKind, ruleSet: Int)
 
         var activity: String {
             switch self {
-            case .rules: "compiling"
             case .tests: "checking tests"
             case .advice(let advice, _): advice.activity
             }
@@ -171,7 +176,7 @@ extension RuleProject {
     }
 
     private var allSteps: [Step] {
-        [.rules, .tests]
+        [.tests]
             + linked.indices.flatMap { index in
                 AdviceKind.allCases.map { .advice($0, ruleSet: index) }
             }
@@ -203,7 +208,7 @@ extension RuleProject {
             try check()
             switch step {
             case .advice(.meaning, _), .advice(.meetings, _): steps.removeFirst()
-            case .rules, .tests, .advice(.habits, _):
+            case .tests, .advice(.habits, _):
                 _ = try settleNext(limits: .standard, check: check)
             }
         }
@@ -237,8 +242,6 @@ extension RuleProject {
         guard let step = steps.first else { return false }
         var found = Diagnostics()
         switch step {
-        case .rules:
-            for index in linked.indices { _ = try rules(index, check: check) }
         case .tests:
             known = opened.diagnostics
             let own = Set(linked.flatMap(\.diagnostics.list))
@@ -307,19 +310,7 @@ extension RuleProject {
     }
 
     /// The rule set as the scheduler runs it, without errors; nil while it has some.
-    mutating func rules(_ index: Int) -> Workspace.Rules { rules(index) {} }
-
-    /// As `rules(_:)`; `check` is called again and again, and can end that by throwing.
-    private mutating func rules(
-        _ index: Int, check: () throws -> Void
-    ) rethrows -> Workspace.Rules {
-        if steps.contains(.rules) {
-            opened.workspace.setRules(
-                at: index, checked: try linked[index].compiled(check: check),
-                model: linked[index].model)
-        }
-        return opened.workspace.ruleSets[index]
-    }
+    func rules(_ index: Int) -> Workspace.Rules { opened.workspace.ruleSets[index] }
 
     mutating func outline(of file: SourceFile) -> FileOutline {
         if let known = outlines[file.id] { return known }
@@ -338,8 +329,7 @@ extension RuleProject {
     }
 
     /// The tests of a file, ready to be run; nil while they or their rules have errors.
-    mutating func tests(at path: String) -> RunnableTests? {
-        for index in linked.indices { _ = rules(index) }
+    func tests(at path: String) -> RunnableTests? {
         guard let test = opened.workspace.tests.first(where: { $0.source.path == path }) else {
             return nil
         }

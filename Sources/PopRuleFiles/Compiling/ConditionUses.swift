@@ -1,26 +1,30 @@
 internal import PopAdvice
 internal import PopCEL
-internal import PopSource
 
 /// The places where conditions use named conditions, and the names that have a value there.
 struct ConditionUses {
     private let environment: Environment
-    /// The conditions of each file.
-    private(set) var parts: [FileID: Part]
+    private var conditions: [(user: String?, condition: Expression)] = []
+    /// The positions of the conditions that mention a name.
+    private var places: [String: [Int]] = [:]
+    /// The names that have a value where a condition mentions a name, by position and by mentioned
+    /// name: computed for all mentioned names at the same time.
+    private var present: [Int: [String: [Set<String>]]] = [:]
     private var known: [String: Set<String>] = [:]
 
-    /// `names` are the names of the named conditions, `parts` the uses that are known already.
-    init(of names: [String], in environment: Environment, parts: [FileID: Part]) {
+    /// `names` are the names of the named conditions.
+    init(of names: [String], in environment: Environment) {
         self.environment = environment
-        self.parts = parts
         // Conditions that use each other in a circle are never evaluated.
         for name in circular(names) { known[name] = [] }
     }
 
-    /// Adds a condition of a file; `user` is its name if it has one.
-    mutating func add(_ condition: Expression, of user: String?, in file: FileID) {
+    /// Adds a condition; `user` is its name if it has one.
+    mutating func add(_ condition: Expression, of user: String?) {
         let names = named(in: condition)
-        if !names.isEmpty { parts[file, default: Part()].add(condition, naming: names, of: user) }
+        if names.isEmpty { return }
+        for name in names { places[name, default: []].append(conditions.count) }
+        conditions.append((user, condition))
     }
 
     /// The names that have a value wherever a condition is used; none when it is used nowhere.
@@ -51,9 +55,14 @@ struct ConditionUses {
     }
 
     private mutating func uses(of name: String) -> [Use] {
-        var all: [Use] = []
-        for file in parts.keys { all += parts[file]?.uses(of: name, in: environment) ?? [] }
-        return all
+        var uses: [Use] = []
+        for place in places[name] ?? [] {
+            let (user, condition) = conditions[place]
+            let present = self.present[place] ?? environment.presentAtUses(in: condition)
+            self.present[place] = present
+            uses += (present[name] ?? []).map { Use(user: user, present: $0) }
+        }
+        return uses
     }
 
     /// The named conditions that an expression uses.
@@ -78,67 +87,5 @@ extension ConditionUses {
         var user: String?
         /// The names that have a value there.
         var present: Set<String>
-    }
-
-    /// The conditions of a file.
-    struct Part: Sendable {
-        private var conditions: [(user: String?, condition: Expression)] = []
-        /// The positions of the conditions that mention a name.
-        private var places: [String: [Int]] = [:]
-        /// The names that have a value where a condition mentions a name, by position and by
-        /// mentioned name: computed for all mentioned names at the same time.
-        private var present: [Int: [String: [Set<String>]]] = [:]
-
-        fileprivate mutating func add(
-            _ condition: Expression, naming names: [String], of user: String?
-        ) {
-            for name in names { places[name, default: []].append(conditions.count) }
-            conditions.append((user, condition))
-        }
-
-        fileprivate mutating func uses(of name: String, in environment: Environment) -> [Use] {
-            var uses: [Use] = []
-            for place in places[name] ?? [] {
-                let (user, condition) = conditions[place]
-                let present =
-                    self.present[place] ?? environment.presentAtUses(in: condition)
-                self.present[place] = present
-                uses += (present[name] ?? []).map { Use(user: user, present: $0) }
-            }
-            return uses
-        }
-    }
-}
-
-/// The results of compiling the conditions of a file, as far as other conditions depend on them.
-struct ConditionResults: Sendable {
-    /// The result of compiling a named condition.
-    struct Outcome: Sendable {
-        /// True if the condition has no errors of its own.
-        var isSound: Bool
-        /// The named conditions that it reads.
-        var uses: [String]
-    }
-
-    /// By the names of conditions of the file.
-    var outcomes: [String: Outcome] = [:]
-    /// For each condition of the file that may fail: the names that have a value wherever the
-    /// condition is used.
-    var presumed: [String: Set<String>] = [:]
-    /// The places where the conditions of the file use named conditions; nil until they are first
-    /// needed.
-    var uses: ConditionUses.Part?
-}
-
-/// The files whose conditions are compiled, and the known results of the other files.
-struct CompiledPart {
-    var files: Set<FileID>
-    var others: [FileID: ConditionResults]
-    /// The named conditions of other files that examples are evaluated with.
-    var evaluated: Set<String> = []
-
-    /// Returns the result of a named condition of another file.
-    func outcome(of condition: Located<String>) -> ConditionResults.Outcome? {
-        others[condition.range.file]?.outcomes[condition.value]
     }
 }

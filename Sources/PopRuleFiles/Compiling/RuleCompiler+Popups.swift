@@ -15,16 +15,8 @@ extension RuleCompiler {
 
     /// Compiles all popups. A model that is not kept loses its popups as they are compiled, and
     /// with the last of a file the tree that it was read from.
-    mutating func popups(
-        _ named: NamedConditions, keepsModel: Bool, check: () throws -> Void
-    ) rethrows -> [PopupRule] {
-        if keepsModel {
-            return try model.popups.entries.enumerated().map { index, entry in
-                // Asking whether a message waits costs as much as some keys of a popup.
-                if index.isMultiple(of: 16) { try check() }
-                return popup(entry, named: named)
-            }
-        }
+    mutating func popups(_ named: NamedConditions, keepsModel: Bool) -> [PopupRule] {
+        if keepsModel { return model.popups.entries.map { popup($0, named: named) } }
         var models = takePopups()
         var rules: [PopupRule] = []
         rules.reserveCapacity(models.count)

@@ -30,13 +30,6 @@ struct RuleCompiler {
     /// The steps that evaluating the examples of each file took so far; `.max` once the limit was
     /// reported.
     var exampleSteps: [FileID: Int] = [:]
-    /// For each condition looked up so far: the names that have a value wherever the condition is
-    /// used.
-    var presumed: [String: Set<String>] = [:]
-    /// The files that are compiled; nil for all.
-    var part: CompiledPart?
-    /// The number of conditions of each file that have errors, possibly unknown names.
-    private(set) var demand: [FileID: Int] = [:]
     /// Programs without findings by the origin of their expressions, outside a trigger's `where`:
     /// popups share many strings. Nil if no string repeats.
     private var known: [ObjectIdentifier: Program]?
@@ -77,23 +70,10 @@ struct RuleCompiler {
         }
         // Swapped and not copied: earlier findings are never held twice, and so never moved.
         var found = Diagnostics()
-        let before = suggestions
         decoder.startOver(with: &found)
         let result = body(&self)
         decoder.startOver(with: &found)
         if !found.isEmpty { decoder.report(contentsOf: found.about(subject())) }
-        if suggestions < before { demand[place.file, default: 0] += before - suggestions }
-        return result
-    }
-
-    /// Compiles something that was compiled before, without reporting its findings again.
-    mutating func silently<Result>(_ body: (inout RuleCompiler) -> Result) -> Result {
-        let before = (suggestions, demand)
-        var found = Diagnostics()
-        decoder.startOver(with: &found)
-        let result = body(&self)
-        decoder.startOver(with: &found)
-        (suggestions, demand) = before
         return result
     }
 

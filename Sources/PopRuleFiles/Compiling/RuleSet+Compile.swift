@@ -11,7 +11,7 @@ extension RuleSet {
     public static func compile(
         _ model: RuleModel, limits: RuleFileLimits = .standard
     ) -> Checked<RuleSet> {
-        compile(model, limits: limits, keepsModel: true) {}
+        compile(model, limits: limits, keepsModel: true)
     }
 
     /// The rules with one expression more, which may name whatever a condition may and have any
@@ -22,7 +22,7 @@ extension RuleSet {
         var model = model
         model.conditionsMentionHistory = true
         var compiler = RuleCompiler(model, limits: .standard)
-        var rules = compiler.rules(keepsModel: true) {}
+        var rules = compiler.rules(keepsModel: true)
         let found = compiler.decoder.diagnostics
         guard let program = compiler.compile(value: expression) else {
             let own = compiler.decoder.diagnostics.list.dropFirst(found.list.count)
@@ -32,22 +32,18 @@ extension RuleSet {
         return Checked((rules, program))
     }
 
-    /// A model that is not kept loses its popups as they are compiled. `check` is called again and
-    /// again while one is kept, and can end the work by throwing.
+    /// A model that is not kept loses its popups as they are compiled.
     static func compile(
-        _ model: consuming RuleModel, limits: RuleFileLimits, keepsModel: Bool,
-        check: () throws -> Void
-    ) rethrows -> Checked<RuleSet> {
+        _ model: consuming RuleModel, limits: RuleFileLimits, keepsModel: Bool
+    ) -> Checked<RuleSet> {
         var compiler = RuleCompiler(model, limits: limits)
-        let rules = try compiler.rules(keepsModel: keepsModel, check: check)
+        let rules = compiler.rules(keepsModel: keepsModel)
         return Checked(rules, diagnostics: compiler.decoder.diagnostics)
     }
 }
 
 extension RuleCompiler {
-    fileprivate mutating func rules(
-        keepsModel: Bool, check: () throws -> Void
-    ) rethrows -> RuleSet {
+    fileprivate mutating func rules(keepsModel: Bool) -> RuleSet {
         var rules = RuleSet()
         rules.schedulers = model.schedulers.entries.map { scheduler($0) }
         rules.keys = model.context.entries.map(ContextKey.init)
@@ -56,7 +52,7 @@ extension RuleCompiler {
         decoder.report(contentsOf: conditions.chains)
         rules.conditions = conditions.rules
         rules.groups = model.groups.entries.map { group($0) }
-        rules.popups = try popups(conditions, keepsModel: keepsModel, check: check)
+        rules.popups = popups(conditions, keepsModel: keepsModel)
         rules.limits = model.limits.compactMap { limit($0.value) }
         let isTooMuch =
             rules.limits.count > RuleBounds.caps
@@ -207,66 +203,9 @@ extension Diagnostic {
     }
 }
 
-/// The findings about the conditions and contents of a part of the files.
-struct PartResults {
-    var diagnostics: Diagnostics
-    /// Findings about the named conditions of all files together.
-    var chains: Diagnostics
-    var conditions: [FileID: ConditionResults]
-}
-
-// Looking at the conditions of some files, when those of the others are known.
-extension RuleCompiler {
-    /// Looks at the conditions and contents of the files of its part; makes no rules of them.
-    mutating func check() -> PartResults {
-        let named = namedConditions()
-        for entry in model.schedulers.entries where isLookedAt(entry.name.range) {
-            _ = scheduler(entry)
-        }
-        for entry in model.groups.entries where isLookedAt(entry.name.range) { _ = group(entry) }
-        for entry in model.limits where isLookedAt(entry.range) { _ = limit(entry.value) }
-        for index in model.popups.entries.indices
-        where isLookedAt(model.popups.entries[index].name.range) {
-            _ = popup(model.popups.entries[index], named: named)
-        }
-        return PartResults(
-            diagnostics: decoder.diagnostics, chains: named.chains, conditions: results(named))
-    }
-
-    /// Returns true if declarations at a place are compiled.
-    func isLookedAt(_ place: SourceRange) -> Bool { part?.files.contains(place.file) ?? true }
-
-    /// A named condition of another file, when examples need it; nil for others, and for those that
-    /// have errors.
-    mutating func remembered(_ model: NamedConditionModel) -> Condition? {
-        guard part?.evaluated.contains(model.name.value) == true,
-            part?.outcome(of: model.name)?.isSound == true
-        else { return nil }
-        return silently { compiler in
-            compiler.about("", at: model.name.range) { $0.compile(model.condition) }
-        }
-    }
-
-    private func results(_ named: NamedConditions) -> [FileID: ConditionResults] {
-        var results: [FileID: ConditionResults] = [:]
-        for place in model.conditions.entries.places {
-            let name = model.conditions.entries[place].name
-            guard isLookedAt(name.range) else { continue }
-            let outcome = ConditionResults.Outcome(
-                isSound: named.isCompiled[place],
-                uses: named.uses[place].map { model.conditions.entries[$0].name.value })
-            results[name.range.file, default: ConditionResults()].outcomes[name.value] = outcome
-            results[name.range.file]?.presumed[name.value] = presumed[name.value]
-        }
-        return results
-    }
-}
-
 /// The named conditions, compiled, and which of them can be evaluated.
 struct NamedConditions {
     var rules: [NamedCondition] = []
-    /// True if the condition has no errors of its own.
-    var isCompiled: ParallelArray<ConditionIndex, Bool> = []
     /// The conditions that it reads.
     var uses: ParallelArray<ConditionIndex, [ConditionIndex]> = []
     /// True if neither the condition nor any condition that it uses has errors.
@@ -281,15 +220,12 @@ extension RuleCompiler {
         var named = NamedConditions()
         if model.conditions.entries.isEmpty { return named }
         for model in model.conditions.entries {
-            let isNew = isLookedAt(model.name.range)
-            let compiled = isNew ? compileNamed(model) : remembered(model)
+            let compiled = compileNamed(model)
             guard let condition = compiled ?? never(at: model.condition.range) else { continue }
             named.rules.append(NamedCondition(name: model.name.value, condition: condition))
-            named.isCompiled.append(
-                isNew ? compiled != nil : part?.outcome(of: model.name)?.isSound ?? false)
+            named.isSound.append(compiled != nil)
         }
         named.uses = uses(of: named.rules)
-        named.isSound = named.isCompiled
         checkChains(&named)
         return named
     }
@@ -299,12 +235,8 @@ extension RuleCompiler {
     ) -> ParallelArray<ConditionIndex, [ConditionIndex]> {
         let meanings = slotMeanings()
         return ParallelArray(
-            zip(model.conditions.entries, rules).map { entry, rule in
-                guard isLookedAt(entry.name.range) else {
-                    let uses = part?.outcome(of: entry.name)?.uses ?? []
-                    return uses.compactMap { model.conditions.place(of: $0) }
-                }
-                return rule.condition.program.slots.compactMap { slot in
+            rules.map { rule in
+                rule.condition.program.slots.compactMap { slot in
                     if case .condition(let used) = meanings[slot] { return used }
                     return nil
                 }
@@ -412,7 +344,6 @@ extension RuleCompiler {
             return compiled
         }
         let names = presentAtAll(usesOf: model.name.value)
-        presumed[model.name.value] = names
         guard !names.isEmpty else {
             decoder.report(contentsOf: found)
             return compiled
@@ -440,29 +371,22 @@ extension RuleCompiler {
     }
 
     private var usesOfConditions: ConditionUses {
-        let known = (part?.others ?? [:]).compactMapValues(\.uses)
-        var uses = ConditionUses(
-            of: model.conditions.names, in: outside.environment, parts: known)
-        for (user, condition) in conditionsByUser(except: Set(known.keys)) {
+        var uses = ConditionUses(of: model.conditions.names, in: outside.environment)
+        for (user, condition) in conditionsByUser {
             guard let expression = expression(of: condition) else { continue }
-            uses.add(expression, of: user, in: condition.range.file)
+            uses.add(expression, of: user)
         }
         return uses
     }
 
-    /// The conditions of all files but some, with the name of those that have one.
-    private func conditionsByUser(
-        except known: Set<FileID>
-    ) -> [(user: String?, condition: ConditionModel)] {
-        func isNew(_ name: Located<String>) -> Bool { !known.contains(name.range.file) }
+    /// All conditions, with the name of those that have one.
+    private var conditionsByUser: [(user: String?, condition: ConditionModel)] {
         var all: [(String?, ConditionModel)] = []
-        for entry in model.conditions.entries where isNew(entry.name) {
-            all.append((entry.name.value, entry.condition))
-        }
-        for group in model.groups.entries where isNew(group.name) {
+        for entry in model.conditions.entries { all.append((entry.name.value, entry.condition)) }
+        for group in model.groups.entries {
             if let when = group.when { all.append((nil, when.value)) }
         }
-        for index in model.popups.entries.indices where isNew(model.popups.entries[index].name) {
+        for index in model.popups.entries.indices {
             all += model.popups.entries[index].conditions.map { (nil, $0) }
         }
         return all

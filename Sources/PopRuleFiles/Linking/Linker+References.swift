@@ -3,56 +3,50 @@ internal import PopScheduler
 internal import PopSource
 
 extension Linker {
-    /// Looks up every name by which something refers to something else; nil are all files.
-    mutating func checkReferences(of files: Set<FileID>? = nil) {
+    /// Looks up every name by which something refers to something else.
+    mutating func checkReferences() {
         for index in model.popups.entries.indices {
-            look(in: model.popups.entries[index].name.range.file, of: files) {
+            look(in: model.popups.entries[index].name.range.file) {
                 $0.checkReferences(ofPopup: index)
             }
         }
         for limit in model.limits {
-            look(in: limit.range.file, of: files) {
+            look(in: limit.range.file) {
                 $0.check([Located(limit.value.window, at: limit.range)], of: "`limits`")
                 $0.check(limit.value.popups, zone: nil, of: "`limits`")
             }
         }
         if let quiet = model.quiet {
-            look(in: quiet.range.file, of: files) {
+            look(in: quiet.range.file) {
                 $0.check(quiet.value.popups, zone: quiet.value.zone, of: "`quiet`")
             }
         }
         if let holdout = model.holdout {
-            look(in: holdout.range.file, of: files) { $0.check(holdout.value) }
+            look(in: holdout.range.file) { $0.check(holdout.value) }
         }
         for layer in model.layers.entries {
-            look(in: layer.name.range.file, of: files) { $0.check(layer) }
+            look(in: layer.name.range.file) { $0.check(layer) }
         }
         for experiment in model.experiments.entries {
-            look(in: experiment.name.range.file, of: files) { $0.check(experiment) }
+            look(in: experiment.name.range.file) { $0.check(experiment) }
         }
         for group in model.groups.entries {
-            look(in: group.name.range.file, of: files) {
+            look(in: group.name.range.file) {
                 $0.check(group.caps?.value ?? [], of: "group `\(group.name.value)`")
             }
         }
         for scheduler in model.schedulers.entries {
-            look(in: scheduler.name.range.file, of: files) {
+            look(in: scheduler.name.range.file) {
                 let subject = "scheduler `\(scheduler.name.value)`"
                 $0.check([scheduler.cap].compactMap(\.self), of: subject)
             }
         }
     }
 
-    /// Checks a part of a file, if that file is one of `files`, and counts the suggestions that it
-    /// needs.
-    private mutating func look(
-        in file: FileID, of files: Set<FileID>?, body: (inout Linker) -> Void
-    ) {
-        if let files, !files.contains(file) { return }
-        let before = suggestions
+    /// Checks a part of a file.
+    private mutating func look(in file: FileID, body: (inout Linker) -> Void) {
         if strays.file != file { strays = (file, []) }
         body(&self)
-        if suggestions < before { demand[file, default: 0] += before - suggestions }
     }
 
     private mutating func check(

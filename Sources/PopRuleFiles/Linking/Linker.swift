@@ -24,8 +24,6 @@ struct Linker {
     let limits: RuleFileLimits
     /// The number of further names that are compared with the existing ones.
     var suggestions: Int
-    /// The number of names of each file that were to be compared.
-    var demand: [FileID: Int] = [:]
     /// The file that is being checked, and the places of undefined names in it: `defaults` are
     /// checked for each popup, and reported once.
     var strays: (file: FileID?, places: Set<SourceRange>) = (nil, [])

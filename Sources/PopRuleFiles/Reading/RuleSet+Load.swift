@@ -11,16 +11,22 @@ extension RuleModel {
     public static func check(
         _ sources: SourceSet, files ids: [FileID]? = nil, limits: RuleFileLimits = .standard
     ) -> Checked<RuleModel> {
+        let files = ids?.map { sources[$0] } ?? sources.files
+        return check(
+            RuleFile.parse(files, limits: limits), of: files, in: sources, limits: limits)
+    }
+
+    /// Links files that are parsed already.
+    static func check(
+        _ parsed: [Checked<RuleFile>], of files: [SourceFile], in sources: SourceSet,
+        limits: RuleFileLimits
+    ) -> Checked<RuleModel> {
         var diagnostics = Diagnostics()
-        var files: [RuleFile] = []
-        let all = ids?.map { sources[$0] } ?? sources.files
-        for parsed in RuleFile.parse(all, limits: limits) {
-            diagnostics.report(contentsOf: parsed.diagnostics)
-            if let file = parsed.value { files.append(file) }
-        }
-        diagnostics = diagnostics.namingAnchorsElsewhere(in: all)
-        if files.contains(where: \.isRefused) { return Checked(nil, diagnostics: diagnostics) }
-        return Checked(files, diagnostics: diagnostics)
+        for file in parsed { diagnostics.report(contentsOf: file.diagnostics) }
+        diagnostics = diagnostics.namingAnchorsElsewhere(in: files)
+        let models = parsed.compactMap(\.value)
+        if models.contains(where: \.isRefused) { return Checked(nil, diagnostics: diagnostics) }
+        return Checked(models, diagnostics: diagnostics)
             .then { link($0, sources: sources, limits: limits) }
     }
 }
@@ -38,11 +44,11 @@ extension RuleSet {
         // Taken out and passed on, so that nothing else holds the model while it is compiled.
         var compiled: Checked<RuleSet>?
         if let model = checked.value.take() {
-            compiled = compile(model, limits: limits, keepsModel: false) {}
+            compiled = compile(model, limits: limits, keepsModel: false)
         }
-        checked.diagnostics.report(contentsOf: compiled?.diagnostics ?? Diagnostics())
-        let files = ids?.map { sources[$0] } ?? sources.files
-        let findings = checked.diagnostics.ofRules(in: files, limits: limits)
+        let findings = checked.diagnostics.ofRules(
+            in: ids?.map { sources[$0] } ?? sources.files, with: compiled?.diagnostics,
+            limits: limits)
         return Checked(compiled?.value, diagnostics: findings)
     }
 
@@ -55,11 +61,16 @@ extension RuleSet {
 }
 
 extension Diagnostics {
-    /// Returns the findings to report, of all findings about the files of a rule set.
-    func ofRules(in files: [SourceFile], limits: RuleFileLimits) -> Diagnostics {
+    /// Returns the findings to report, of the findings about the files of a rule set and those of
+    /// compiling it.
+    func ofRules(
+        in files: [SourceFile], with compiled: Diagnostics?, limits: RuleFileLimits
+    ) -> Diagnostics {
+        var all = self
+        all.report(contentsOf: compiled ?? Diagnostics())
         let isComplete = files.allSatisfy { $0.problem == nil }
         let byID = Dictionary(files.map { ($0.id, $0) }) { first, _ in first }
-        return withoutRepeats.withoutAbsences(unless: isComplete)
+        return all.withoutRepeats.withoutAbsences(unless: isComplete)
             .withoutFixesOfKeysThatStand(
                 in: { byID[$0] ?? SourceFile(path: "", bytes: []) }, limits: limits
             )

@@ -61,7 +61,7 @@ private struct EditedFiles {
     var difference: String? {
         let fresh = RuleSet.check(linked.sources, files: linked.files, limits: limits)
         if fresh.diagnostics == linked.diagnostics,
-            (fresh.value == nil) == (linked.compiled().value == nil)
+            (fresh.value == nil) == (linked.rules.value == nil)
         {
             return nil
         }
@@ -88,7 +88,7 @@ private struct EditedFiles {
         let position = writer.number(0..<linked.files.count + 1)
         let added = linked.add(
             path: "new.yaml", bytes: Array(text.text.utf8), at: position)
-        texts[added.file.id] = text
+        texts[added.id] = text
     }
 
     /// Moves an entry from one file to another.
