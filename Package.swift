@@ -19,8 +19,8 @@ let package = Package(
         .library(
             name: "PopTools",
             targets: [
-                "PopAnalysis", "PopBacktest", "PopFleet", "PopLanguageServer", "PopLints",
-                "PopLogic", "PopMapping", "PopReplay", "PopStories",
+                "PopAnalysis", "PopBacktest", "PopLanguageServer", "PopLogic", "PopReplay",
+                "PopStories", "PopValidation",
             ]),
     ],
     // What needs another package is behind a trait, so that an app which depends on this one with
@@ -58,9 +58,6 @@ let package = Package(
             name: "PopReplay", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopWire"]),
         // An app without a screen, for tests, searches and backtests.
         .target(name: "PopScenario", dependencies: ["PopSource", "PopCEL", "PopScheduler"]),
-        // Rules played against logs of what users did.
-        .target(
-            name: "PopFleet", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopScenario"]),
         .target(
             name: "PopEngine", dependencies: ["PopSource", "PopCEL", "PopScheduler", "PopWire"]),
         .target(name: "PopPresenting", dependencies: ["PopScheduler", "PopEngine"]),
@@ -102,27 +99,18 @@ let package = Package(
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
             ]),
         .target(
-            name: "PopLints",
-            dependencies: [
-                "PopSource", "PopCEL", "PopScheduler", "PopExplanations", "PopRuleFiles",
-            ]),
-        .target(
             name: "PopAnalysis",
             dependencies: [
                 "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopScenario",
-                "PopExplanations",
-                "PopLogic", "PopRuleFiles",
+                "PopExplanations", "PopLogic", "PopRuleFiles",
             ]),
 
         // On top of both.
         .target(
-            name: "PopMapping",
-            dependencies: ["PopSource", "PopYAML", "PopScheduler", "PopRuleFiles", "PopFleet"]),
-        .target(
             name: "PopBacktest",
             dependencies: [
-                "CZlib", "CZstd", "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopWire",
-                "PopFleet", "PopMapping",
+                "CZlib", "CZstd", "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler",
+                "PopScenario", "PopRuleFiles", "PopWire",
             ]),
         .target(
             name: "PopStories",
@@ -134,24 +122,24 @@ let package = Package(
         .target(
             name: "PopValidation",
             dependencies: [
-                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopRuleFiles", "PopLints",
-                "PopAnalysis", "PopMapping", "PopStories",
+                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopExplanations",
+                "PopRuleFiles", "PopAnalysis", "PopBacktest", "PopStories",
             ]),
         // What editors speak to.
         .target(
             name: "PopLanguageServer",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopScenario",
-                "PopExplanations",
-                "PopRuleFiles", "PopAnalysis", "PopMapping", "PopStories", "PopValidation",
+                "PopExplanations", "PopLogic", "PopRuleFiles", "PopAnalysis", "PopBacktest",
+                "PopStories", "PopValidation",
             ]),
         // What `page` writes: one file of HTML.
         .target(
             name: "PopPages",
             dependencies: [
                 "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopScenario",
-                "PopExplanations",
-                "PopRuleFiles", "PopWire", "PopReplay", "PopAnalysis", "PopStories",
+                "PopExplanations", "PopLogic", "PopRuleFiles", "PopWire", "PopReplay",
+                "PopAnalysis", "PopStories",
                 .product(
                     name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Signing"])),
             ],
@@ -162,16 +150,16 @@ let package = Package(
             name: "PopForeign",
             dependencies: [
                 "CPoprules", "PopSource", "PopReports", "PopCEL", "PopAdvice", "PopScheduler",
-                "PopExplanations", "PopRuleFiles", "PopWire", "PopReplay", "PopFleet",
-                "PopAnalysis", "PopMapping", "PopBacktest", "PopStories", "PopValidation",
+                "PopExplanations", "PopRuleFiles", "PopWire", "PopReplay", "PopAnalysis",
+                "PopBacktest", "PopStories", "PopValidation",
             ]),
         .executableTarget(
             name: "PopCommand",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
-                "PopExplanations", "PopRuleFiles", "PopWire", "PopEngine",
-                "PopAnalysis", "PopMapping", "PopBacktest", "PopStories", "PopValidation",
-                "PopLanguageServer", "PopPages", "PopBundleSigning",
+                "PopExplanations", "PopRuleFiles", "PopWire", "PopEngine", "PopBundleSigning",
+                "PopAnalysis", "PopBacktest", "PopStories", "PopValidation", "PopLanguageServer",
+                "PopPages",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["CommandLine"])),
@@ -201,16 +189,15 @@ let package = Package(
         .testTarget(
             name: "PopSchedulerTests",
             dependencies: [
-                "PopSource", "PopCEL", "PopScheduler", "PopScenario", "PopReplay", "PopRuleFiles",
-                "PopAnalysis",
-                "PopFleet", "PopMapping", "PopBacktest", "ShopLog",
+                "PopSource", "PopCEL", "PopScheduler", "PopScenario", "PopRuleFiles", "PopReplay",
+                "PopAnalysis", "PopBacktest", "ShopLog",
             ],
             exclude: ["Semantics.txt"]),
         .testTarget(
             name: "PopWireTests",
             dependencies: [
                 "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopWire", "PopAnalysis",
-                "PopMapping", "PopBacktest", "PopTestSupport",
+                "PopBacktest", "PopTestSupport",
             ]),
         .testTarget(
             name: "PopLogicTests",
@@ -219,16 +206,10 @@ let package = Package(
             ],
             exclude: ["Random/solver.py"]),
         .testTarget(
-            name: "PopFleetTests",
-            dependencies: [
-                "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopFleet",
-                "PopTestSupport",
-            ]),
-        .testTarget(
             name: "PopBacktestTests",
             dependencies: [
-                "PopSource", "PopScheduler", "PopRuleFiles", "PopFleet", "PopMapping",
-                "PopBacktest", "PopTestSupport",
+                "PopSource", "PopCEL", "PopScheduler", "PopRuleFiles", "PopBacktest",
+                "PopTestSupport",
             ],
             exclude: ["Samples"]),
         .testTarget(
@@ -271,9 +252,9 @@ let package = Package(
             name: "FuzzingTests",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopAdvice", "PopScheduler",
-                "PopRuleFiles", "PopLints", "PopLogic", "PopAnalysis", "PopWire", "PopEngine",
-                "PopHistorySQLite", "PopFleet", "PopMapping", "PopBacktest", "PopStories",
-                "PopDebugging", "PopLanguageServer",
+                "PopLogic", "PopRuleFiles", "PopWire", "PopEngine", "PopDebugging",
+                "PopHistorySQLite", "PopAnalysis", "PopBacktest", "PopStories", "PopValidation",
+                "PopLanguageServer",
             ],
             path: "Tests/Fuzzing", exclude: ["Package.swift", "Corpus", "Sources/Fuzz", "fuzz"],
             sources: ["Sources/Targets", "Sources/References", "Replay"]),
@@ -309,23 +290,23 @@ let package = Package(
         .executableTarget(
             name: "PageMaker",
             dependencies: [
-                "PopSource", "PopRuleFiles", "PopFleet", "PopMapping",
+                "PopSource", "PopRuleFiles", "PopBacktest",
             ],
             path: "Tests/PageMaker"),
         .testTarget(
             name: "PopCommandTests",
             dependencies: [
                 "PopSource", "PopReports", "PopYAML", "PopCEL", "PopScheduler", "PopExplanations",
-                "PopRuleFiles", "PopEngine", "PopLints", "PopLogic", "PopAnalysis", "PopStories",
-                "PopCommand", "PopTestSupport", "PageMaker",
+                "PopLogic", "PopRuleFiles", "PopEngine", "PopAnalysis", "PopStories",
+                "PopValidation", "PopCommand", "PopTestSupport", "PageMaker",
             ],
             exclude: ["Fixtures", "Transcripts", "Editing/untold.txt", "Play/terminal.py"]),
         .testTarget(
             name: "PopAnalysisTests",
             dependencies: [
                 "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopScenario",
-                "PopExplanations", "PopLogic",
-                "PopRuleFiles", "PopAnalysis", "PopStories", "PopTestSupport",
+                "PopExplanations", "PopLogic", "PopRuleFiles", "PopAnalysis", "PopStories",
+                "PopTestSupport",
             ],
             exclude: ["Golden", "Sets"]),
         .testTarget(
@@ -336,10 +317,10 @@ let package = Package(
             ],
             exclude: ["Golden"]),
         .testTarget(
-            name: "PopLintsTests",
+            name: "PopValidationTests",
             dependencies: [
-                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopRuleFiles", "PopLints",
-                "PopAnalysis",
+                "PopSource", "PopReports", "PopCEL", "PopScheduler", "PopRuleFiles",
+                "PopAnalysis", "PopValidation",
             ],
             exclude: ["Golden"]),
         .testTarget(

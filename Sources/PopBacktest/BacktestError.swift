@@ -1,4 +1,3 @@
-public import PopFleet
 internal import PopSource
 
 /// The reason why logs cannot be played.

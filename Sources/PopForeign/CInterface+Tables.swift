@@ -1,5 +1,5 @@
 public import CPoprules
-internal import PopFleet
+internal import PopBacktest
 
 // The functions of poprules.h that play logs.
 

@@ -1,5 +1,5 @@
 public import CPoprules
-internal import PopFleet
+internal import PopBacktest
 internal import PopReplay
 internal import PopSource
 internal import PopWire

@@ -89,11 +89,8 @@ extension ScenarioHost {
         handled = 0
         guard let work else { return }
         var judged = scheduler.work - chargedWork
-        switch event {
-        case .reload(let rules, _): judged += JudgingCost(rules).ofStart
-        case .send: judged += work.cost.ofFilters
-        default: break
-        }
+        if case .reload(let rules, _) = event { judged += JudgingCost(rules).ofStart }
+        if case .send = event { judged += work.cost.ofFilters }
         charge(judged: judged)
     }
 

@@ -26,7 +26,7 @@ package struct TestText: Sendable {
 
     /// The name as a YAML key.
     package var name: String
-    /// What a reader should know about the test, without `#`.
+    /// Comments about the test, without `#`.
     package var comments: [String] = []
     /// The date at which the test starts; nil is the `start` of the file.
     package var start: String?
@@ -38,7 +38,7 @@ package struct TestText: Sendable {
     /// The faults of the presentations at the start of the app, as the value of `at_start`.
     package var atStart: String?
     package var steps: [Step] = []
-    /// What a reader should know after the last step, without `#`.
+    /// Comments after the last step, without `#`.
     package var closing: [String] = []
 
     package init(named name: String) { self.name = name }
@@ -94,7 +94,7 @@ package struct TestFileText: Sendable {
     /// The version of the format.
     package static let version = 1
 
-    /// What a reader should know about the file, without `#`.
+    /// Comments about the file, without `#`.
     package var comments: [String] = []
     package var start: String
     package var seed: UInt64?

@@ -1,4 +1,4 @@
-package import PopMapping
+package import PopBacktest
 internal import PopRuleFiles
 package import PopSource
 internal import PopStories

@@ -1,6 +1,5 @@
 package import PopAnalysis
 package import PopCEL
-internal import PopLints
 package import PopReports
 package import PopRuleFiles
 internal import PopScheduler

@@ -1,5 +1,4 @@
-import PopFleet
-import PopMapping
+import PopBacktest
 
 /// Returns the page on mappings with the table of presets made again: the columns of the vendors'
 /// exports that each preset reads.

@@ -1,12 +1,10 @@
-import PopFleet
-import PopMapping
 import PopRuleFiles
 import PopScheduler
 import PopSource
 import PopTestSupport
 import Testing
-
 @testable import PopBacktest
+
 
 /// The budget of a backtest.
 struct BudgetTests {

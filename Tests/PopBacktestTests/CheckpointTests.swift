@@ -1,11 +1,10 @@
 import Foundation
-import PopFleet
 import PopScheduler
 import PopSource
 import PopTestSupport
 import Testing
-
 @testable import PopBacktest
+
 
 /// Checkpoints that were damaged, cut off or written by hand.
 struct CheckpointTests {

@@ -1,13 +1,11 @@
 import Foundation
-import PopFleet
-import PopMapping
 import PopRuleFiles
 import PopScheduler
 import PopSource
 import PopTestSupport
 import Testing
-
 @testable import PopBacktest
+
 
 /// S-L1.
 @Suite struct `A log whose reading fails` {

@@ -1,5 +1,4 @@
-import PopFleet
-import PopMapping
+import PopBacktest
 import PopRuleFiles
 import PopScheduler
 import PopSource

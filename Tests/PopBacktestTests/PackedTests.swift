@@ -1,8 +1,7 @@
-import PopFleet
 import PopTestSupport
 import Testing
-
 @testable import PopBacktest
+
 
 /// Files that unpack to far more than they are.
 struct PackedTests {

@@ -1,6 +1,4 @@
 import PopBacktest
-import PopFleet
-import PopMapping
 import PopRuleFiles
 import PopScheduler
 import PopTestSupport

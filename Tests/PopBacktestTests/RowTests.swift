@@ -1,9 +1,7 @@
-import PopFleet
-import PopMapping
 import PopTestSupport
 import Testing
-
 @testable import PopBacktest
+
 
 /// Rows, the rows that are left out, and the reports about them.
 struct RowTests {

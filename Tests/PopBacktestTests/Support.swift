@@ -1,7 +1,5 @@
 import Foundation
 import PopBacktest
-import PopFleet
-import PopMapping
 import PopRuleFiles
 import PopScheduler
 import PopSource

@@ -25,7 +25,7 @@ import Testing
         "PopCEL/Types/TypeTable.swift: switch id": type,
         "PopCommand/Output/OutputFile.swift: switch attributes?[.type] as? FileAttributeType":
             "no enum: Foundation's types of files are texts",
-        "PopFleet/LogScalar.swift: switch (json, type)": pairs,
+        "PopBacktest/Replaying/LogScalar.swift: switch (json, type)": pairs,
         "PopLogic/Terms/Translator+Values.swift: switch code": function,
         "PopLogic/Theories/HistoryFacts.swift: switch (first, second)": pairs,
         "PopReports/Rendering/TerminalText.swift: switch properties.generalCategory": category,
@@ -33,8 +33,6 @@ import Testing
             "no enum: Foundation's codes of errors are numbers",
         "PopRuleFiles/Reading/RuleFiles.swift: switch kind":
             "no enum: Foundation's types of files are texts",
-        "PopRuleFiles/Relinking/LinkedFiles.swift: switch check":
-            "no enum: a `Check` is a constant",
         "PopScheduler/Rules/ContextKey+Values.swift: switch (type, self)": pairs,
         "PopSource/StringProtocol+TextSearch.swift: switch properties.generalCategory": category,
         "PopStories/Generating/SwiftName.swift: switch scalar.properties.generalCategory":

@@ -1,5 +1,3 @@
-internal import PopFleet
-internal import PopMapping
 
 /// Finds the fields of rows of columns, of CSV (RFC 4180) or between tabs, and the ends of rows.
 ///

@@ -1,4 +1,3 @@
-internal import PopFleet
 
 /// Finds values in JSON without reading the parts that nobody requests.
 ///

@@ -1,4 +1,3 @@
-internal import PopFleet
 
 /// The places that are looked for in a row, all in one pass.
 ///

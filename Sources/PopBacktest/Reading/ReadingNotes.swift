@@ -1,5 +1,3 @@
-internal import PopFleet
-internal import PopMapping
 
 /// The place of a row: its file, its block in the file, and its line in the block.
 struct RowPlace: Sendable, Hashable, Comparable {

@@ -1,4 +1,3 @@
-internal import PopFleet
 internal import PopSource
 
 /// The report on reading a log, in addition to the results of its events.

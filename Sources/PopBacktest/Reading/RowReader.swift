@@ -1,5 +1,3 @@
-internal import PopFleet
-internal import PopMapping
 internal import PopSource
 
 /// The data of a row of a log. Places are those of a block of bytes.

@@ -1,4 +1,3 @@
-internal import PopFleet
 internal import PopReports
 internal import PopScheduler
 internal import PopSource

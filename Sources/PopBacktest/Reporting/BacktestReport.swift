@@ -1,5 +1,4 @@
 internal import PopCEL
-public import PopFleet
 internal import PopReports
 internal import PopScheduler
 

@@ -1,6 +1,4 @@
 internal import Dispatch
-package import PopFleet
-public import PopMapping
 public import PopScheduler
 internal import PopSource
 

@@ -1,5 +1,3 @@
-internal import PopFleet
-internal import PopMapping
 internal import PopSource
 
 /// The result of reading the logs.

@@ -1,5 +1,3 @@
-package import PopFleet
-internal import PopMapping
 package import PopScheduler
 package import PopSource
 

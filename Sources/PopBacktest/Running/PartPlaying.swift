@@ -1,5 +1,3 @@
-internal import PopFleet
-internal import PopMapping
 internal import PopScheduler
 internal import PopSource
 

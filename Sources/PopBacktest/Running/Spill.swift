@@ -1,4 +1,3 @@
-internal import PopFleet
 internal import PopScheduler
 internal import PopSource
 

@@ -1,4 +1,3 @@
-internal import PopFleet
 internal import PopScheduler
 
 /// A row as it is written in a part: its length, its reading, its time, the length of the user's

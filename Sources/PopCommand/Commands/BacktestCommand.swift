@@ -1,6 +1,5 @@
 import ArgumentParser
 import PopBacktest
-import PopMapping
 internal import PopReports
 import PopRuleFiles
 import PopScheduler

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PopMapping
+import PopBacktest
 import PopRuleFiles
 import PopSource
 import PopStories

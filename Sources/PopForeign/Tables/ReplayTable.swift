@@ -1,5 +1,5 @@
+internal import PopBacktest
 internal import PopCEL
-internal import PopFleet
 internal import PopScheduler
 
 /// The events of popups, as the columns of a table.

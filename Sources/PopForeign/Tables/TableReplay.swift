@@ -1,7 +1,5 @@
 internal import CPoprules
 internal import PopBacktest
-internal import PopFleet
-internal import PopMapping
 internal import PopReplay
 internal import PopScheduler
 internal import PopSource

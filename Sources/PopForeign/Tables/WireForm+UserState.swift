@@ -1,5 +1,5 @@
+internal import PopBacktest
 internal import PopCEL
-internal import PopFleet
 internal import PopReplay
 internal import PopScheduler
 internal import PopSource

@@ -1,5 +1,5 @@
+internal import PopBacktest
 internal import PopCEL
-internal import PopMapping
 internal import PopRuleFiles
 package import PopSource
 internal import PopStories

@@ -1,10 +1,10 @@
 import Foundation
 import PopCEL
-import PopLints
 import PopRuleFiles
 import PopScheduler
 import PopSource
 import PopStories
+import PopValidation
 import Testing
 
 /// Files with findings: a golden file, a fixture, or the example of a page.
@@ -19,7 +19,7 @@ struct AdvisedFiles: Sendable, CustomTestStringConvertible {
     static let all = goldens + fixtures + pages
 
     private static var goldens: [AdvisedFiles] {
-        ["Tests/PopRuleFilesTests/Golden", "Tests/PopLintsTests/Golden"].flatMap { folder in
+        ["Tests/PopRuleFilesTests/Golden", "Tests/PopValidationTests/Golden"].flatMap { folder in
             entries(of: folder).filter { !$0.hasSuffix(".out") }.map { entry in
                 AdvisedFiles(
                     name: entry.replacing(".yaml", with: ""),

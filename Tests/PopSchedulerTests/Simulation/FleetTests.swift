@@ -1,5 +1,5 @@
+import PopBacktest
 import PopCEL
-import PopFleet
 import PopRuleFiles
 import PopScheduler
 import PopSource

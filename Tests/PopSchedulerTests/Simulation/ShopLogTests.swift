@@ -1,8 +1,6 @@
 import Foundation
 import PopBacktest
 import PopCEL
-import PopFleet
-import PopMapping
 import PopRuleFiles
 import PopScheduler
 import PopSource

@@ -1,7 +1,6 @@
 import Foundation
 import PopAnalysis
 import PopBacktest
-import PopMapping
 import PopRuleFiles
 import PopScheduler
 import PopSource

@@ -1,9 +1,7 @@
-import PopFleet
 import PopScheduler
 import PopSource
-
 @testable import PopBacktest
-@testable import PopMapping
+
 
 extension FuzzTarget {
     /// Rows of logs in each format, as each vendor writes them: read, and played. In the formats

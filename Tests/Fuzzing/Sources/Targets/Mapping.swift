@@ -1,9 +1,7 @@
-import PopFleet
 import PopScheduler
 import PopSource
-
 @testable import PopBacktest
-@testable import PopMapping
+
 
 extension FuzzTarget {
     /// Mapping files: read, checked against rules, and used to play a log.

@@ -1,11 +1,11 @@
 import PopAnalysis
 import PopCEL
 import PopEngine
-import PopLints
 import PopLogic
 import PopRuleFiles
 import PopScheduler
 import PopSource
+import PopValidation
 import PopWire
 
 extension FuzzTarget {

@@ -1,10 +1,10 @@
 @testable import PopAnalysis
-@testable import PopLints
 @testable import PopReports
 @testable import PopRuleFiles
 @testable import PopScheduler
 @testable import PopSource
 @testable import PopStories
+@testable import PopValidation
 @testable import PopWire
 @testable import PopYAML
 

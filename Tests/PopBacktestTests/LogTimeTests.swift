@@ -1,4 +1,4 @@
-import PopFleet
+import PopBacktest
 import Testing
 
 struct LogTimeTests {

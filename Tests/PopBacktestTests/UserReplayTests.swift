@@ -1,5 +1,5 @@
+import PopBacktest
 import PopCEL
-import PopFleet
 import PopScheduler
 import PopSource
 import PopTestSupport

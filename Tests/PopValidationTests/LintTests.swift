@@ -1,16 +1,16 @@
 import Foundation
 import PopCEL
-import PopLints
 import PopReports
 import PopRuleFiles
 import PopScheduler
 import PopSource
+import PopValidation
 import Testing
 
 /// The examples in the documentation of the lints.
 struct LintTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Sources/PopLints/Lints")
+        .appending(path: "../../Sources/PopValidation/Linting/Lints")
 
     /// The documentation of each lint, line by line, by the name of its type.
     static let documentation: [String: [Substring]] = {

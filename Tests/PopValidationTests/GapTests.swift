@@ -1,9 +1,9 @@
 import PopAnalysis
 import PopCEL
-import PopLints
 import PopRuleFiles
 import PopScheduler
 import PopSource
+import PopValidation
 import Testing
 
 /// Advice about parts without errors, next to parts with errors.

@@ -1,4 +1,3 @@
-internal import PopFleet
 
 /// The format of a vendor's exports, as the vendor documents it.
 public enum LogPreset: String, Sendable, Hashable, CaseIterable {

@@ -1,4 +1,3 @@
-internal import PopFleet
 internal import PopRuleFiles
 internal import PopSource
 internal import PopYAML

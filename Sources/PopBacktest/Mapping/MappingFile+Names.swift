@@ -1,4 +1,3 @@
-internal import PopFleet
 internal import PopRuleFiles
 public import PopScheduler
 public import PopSource

@@ -1,4 +1,3 @@
-public import PopFleet
 package import PopRuleFiles
 public import PopSource
 internal import PopYAML
