@@ -145,6 +145,9 @@ struct ManualPage {
         .TP
         \(ExitStatus.environment)
         A file could not be read or written.
+        .TP
+        \(ExitStatus.inconclusive)
+        A result could not be determined, such as because a limit was reached.
         """
 }
 
