@@ -102,9 +102,11 @@ extension RuleCompiler {
             trigger.nth == nil, trigger.every == nil, when.value.isText
         else { return }
         let text = decoder.source.text(in: when.range).shortened
+        let source = decoder.source
         decoder.reviseFindings { finding in
             guard finding.check == .conditionUnavailableHere, finding.help.isEmpty,
-                finding.message.hasPrefix("`event")
+                finding.range.file == source.id,
+                source.text(in: finding.range).hasPrefix("event")
             else { return }
             finding.help = [
                 "write `trigger: { event: \(trigger.event.value), where: \(text) }` instead of"
@@ -123,13 +125,10 @@ extension RuleCompiler {
         let names = ["last_reason", "last_shown"].map { "popups.\(popup).\($0)" }
         // For a condition that popups share, only findings about this popup are reported again.
         let repeated = found.list.isEmpty ? repeatedFindings(of: model) : []
-        let own = repeated.filter { finding in
-            names.contains { finding.message.hasPrefix("`\($0)`") }
-        }
+        let own = repeated.filter { names.contains(marked($0)) }
         for var finding in found.list + own {
-            let own = names.first {
-                finding.message.hasPrefix("`\($0)`") && finding.check == .conditionMayError
-            }
+            let mayFail = finding.check == .conditionMayError
+            let own = mayFail ? names.first { $0 == marked(finding) } : nil
             if let own, outside.environment.needsValue(of: own, in: when.program.expression) {
                 finding.check = .logicNeverTrue
                 finding.level = .error
@@ -144,6 +143,11 @@ extension RuleCompiler {
             }
             decoder.report(finding)
         }
+    }
+
+    /// Returns the text that a finding marks.
+    private func marked(_ finding: Diagnostic) -> String {
+        model.sources[finding.range.file].text(in: finding.range)
     }
 
     /// Nil if the trigger names something that does not exist.
