@@ -1,4 +1,4 @@
-// Stands in for Apple's module `os` where there is none: what PopSource/Guarded.swift uses of it,
+// Stands in for Apple's module `os` where there is none: what PopSource/LockedValue.swift uses of it,
 // as declared there.
 
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {}

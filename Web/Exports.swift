@@ -5,7 +5,7 @@ internal import PopSource
 // the call frees; an answer is its length in four bytes and then its bytes, and is freed by
 // `pop_free`.
 
-private let sessions = Guarded(ReplaySessions())
+private let sessions = LockedValue(ReplaySessions())
 
 @_expose(wasm, "pop_allocate") @_cdecl("pop_allocate")
 public func popAllocate(count: Int) -> UnsafeMutablePointer<UInt8> {

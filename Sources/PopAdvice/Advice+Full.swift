@@ -4,13 +4,13 @@ internal import PopSource
 extension Advice {
     /// The complete advice.
     public static let full = Advice(
-        unread: { UnreadText($0).findings(first: $0.error.explained(in: $0.bytes)) },
+        unread: { UnparsedExpression($0).findings(first: $0.error.explained(in: $0.bytes)) },
         foreign: { checker, node in checker.reportForeign(node) },
         mistake: { checker, mistake, diagnostic in checker.advise(on: mistake, to: &diagnostic) },
         broken: { subject, diagnostics in
             guard diagnostics.list.count < CELLimits.offers else { return diagnostics }
             let tree = subject.tree
-            var adviser = Adviser(subject, diagnostics: diagnostics)
+            var adviser = ExpressionLinter(subject, diagnostics: diagnostics)
             adviser.adviseOnValues()
             return adviser.diagnostics.withoutSymptoms(of: diagnostics)
                 .showingOnlyChanges(in: tree)
@@ -18,7 +18,7 @@ extension Advice {
         sound: { subject, diagnostics, failures in
             if failures.isEmpty, subject.isOrdinary { return diagnostics }
             let logic = subject.mayClash ? (subject.tree, subject.environment) : nil
-            var adviser = Adviser(subject, diagnostics: diagnostics)
+            var adviser = ExpressionLinter(subject, diagnostics: diagnostics)
             adviser.advise(constantFailures: failures)
             var diagnostics = adviser.diagnostics
             if let (tree, environment) = logic {

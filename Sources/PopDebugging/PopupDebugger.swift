@@ -74,22 +74,22 @@ public struct PopupDebugger: Sendable {
     public func reset(_ popup: String) async throws { try await engine.forgetPopup(popup) }
 
     private func state(
-        of rule: PopupRule, _ explanation: PopupExplanation, in situation: Situation
+        of rule: PopupRule, _ explanation: PopupExplanation, in situation: ExplainContext
     ) -> PopupState {
         PopupState(
             id: rule.id, scheduler: explanation.scheduler, priority: rule.priority,
             explanation: explanation, text: text(of: explanation, in: situation))
     }
 
-    private func text(of explanation: PopupExplanation, in situation: Situation) -> String {
+    private func text(of explanation: PopupExplanation, in situation: ExplainContext) -> String {
         var lines = situation.answer(to: explanation)
         if let standstill = engine.standstill { lines.append(standstill) }
         return lines.joined(separator: "\n")
     }
 
-    private var situation: Situation {
+    private var situation: ExplainContext {
         let (scheduler, now) = engine.schedulerNow
-        var situation = Situation(
+        var situation = ExplainContext(
             scheduler, at: now, rules: scheduler.rules, context: scheduler.contextValues,
             speaker: "the app")
         situation.arms = scheduler.armsForced
@@ -117,12 +117,12 @@ extension PopupDebugger {
     /// express are comments, and animations take no time in it. It contains the data of the context
     /// and the events: treat it as you treat these.
     public func story(named name: String = "recorded session") -> String? {
-        engine.recording(ends: false).map { RecordedStory($0, name: name).text }
+        engine.recording(ends: false).map { RecordedTest($0, name: name).text }
     }
 
     /// Ends the recording and returns it, as `story` does.
     public func stop(named name: String = "recorded session") -> String? {
-        engine.recording(ends: true).map { RecordedStory($0, name: name).text }
+        engine.recording(ends: true).map { RecordedTest($0, name: name).text }
     }
 }
 

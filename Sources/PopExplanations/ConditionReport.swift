@@ -81,7 +81,7 @@ package struct ConditionReport: Sendable {
     }
 }
 
-extension Situation {
+extension ExplainContext {
     /// Returns a report of a condition with its current values, or with those of a supposition.
     package func report(
         on condition: Condition, as role: ConditionRole,
@@ -117,7 +117,7 @@ extension Situation {
     }
 }
 
-extension Situation {
+extension ExplainContext {
     /// Returns the current value of an expression of any type, and the rows of its parts.
     package func evaluated(
         _ program: Program

@@ -61,9 +61,9 @@ extension ReasonCode {
 }
 
 /// The relation of a popup's rule to a reason code.
-package struct Grounds {
+package struct ReasonDetails {
     /// A function that returns the details for a situation.
-    package typealias Words = (Situation, PopupExplanation) -> [String]
+    package typealias Words = (ExplainContext, PopupExplanation) -> [String]
 
     /// The path of the key in the popup or its group that can cause the code, such as
     /// `cap.lifetime`; nil if no key does.
@@ -79,14 +79,16 @@ package struct Grounds {
 extension RuleSet {
     /// Returns how a popup's rule relates to a reason code. This is the only place to extend for a
     /// new code: `explain` uses the words, coverage counts the keys.
-    package func grounds(of code: ReasonCode, for popup: PopupRule) -> Grounds {
+    package func grounds(of code: ReasonCode, for popup: PopupRule) -> ReasonDetails {
         let lane = schedulers[popup.scheduler]
         let group = popup.group.map { groups[$0] }
         let (timing, caps, rollout) = (popup.timing, popup.caps, popup.audience.rollout)
-        let screen: Grounds.Words = { $0.screenTexts(popup, explanation: $1) }
-        let obstacle: Grounds.Words = { $0.obstacleTexts(popup, explanation: $1) }
-        let impressions: Grounds.Words = { situation, _ in [situation.impressionsText(popup.id)] }
-        let values: Grounds.Words = { situation, _ in
+        let screen: ReasonDetails.Words = { $0.screenTexts(popup, explanation: $1) }
+        let obstacle: ReasonDetails.Words = { $0.obstacleTexts(popup, explanation: $1) }
+        let impressions: ReasonDetails.Words = { situation, _ in
+            [situation.impressionsText(popup.id)]
+        }
+        let values: ReasonDetails.Words = { situation, _ in
             situation.valueTexts(popup.id, keptAwayFor: code)
         }
         return switch code {
@@ -231,7 +233,7 @@ extension RuleSet {
     }
 }
 
-extension Grounds {
+extension ReasonDetails {
     fileprivate static var none: Self { Self(isGiven: false) }
 
     /// Returns grounds that a key causes, if the popup sets it.

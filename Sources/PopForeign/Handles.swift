@@ -10,9 +10,9 @@ enum Opened: Sendable {
 
 /// A session, of which one call after the other has a hold.
 final class OpenSession: Sendable {
-    private let session: Guarded<ReplaySession>
+    private let session: LockedValue<ReplaySession>
 
-    init(_ session: ReplaySession) { self.session = Guarded(session) }
+    init(_ session: ReplaySession) { self.session = LockedValue(session) }
 
     func withSession<Result: Sendable, Failure: Error>(
         _ body: (inout ReplaySession) throws(Failure) -> Result
@@ -55,7 +55,7 @@ struct Handles: Sendable {
 }
 
 /// Locked only while an object is looked up; the object is used without the lock.
-let handles = Guarded(Handles())
+let handles = LockedValue(Handles())
 
 /// The reason why a call failed: its status, and a message.
 struct ForeignError: Error {

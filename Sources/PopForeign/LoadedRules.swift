@@ -215,7 +215,7 @@ private func evaluated(
     let parsed = Expression.parse(expression, map: map, advice: .full)
     let compiled = parsed.then { RuleSet.compile(model, with: $0) }
     let (rules, program) = try usable(compiled, in: sources)
-    var question = Question(rules: rules, start: date, budget: .ofCommand())
+    var question = ExplainQuery(rules: rules, start: date, budget: .ofCommand())
     question.context = try usable(ContextFile.parse(given, keys: rules.keys), in: sources)
     let answer = question.played().situation.evaluated(program)
     return (answer.value, answer.tree)

@@ -18,12 +18,12 @@ public final class SQLiteHistoryStore: HistoryStore {
     let path: String
     private let busyTimeout: Duration
     private let pageLimit: Int?
-    private let database = Guarded<OpenHistory?>(nil)
+    private let database = LockedValue<OpenHistory?>(nil)
     /// SQLite's version of the file's data at the last read; nil on a connection that has read
     /// nothing.
-    private let seen = Guarded<Int64?>(nil)
+    private let seen = LockedValue<Int64?>(nil)
     /// The user whose history was read last.
-    private let reader = Guarded<String?>(nil)
+    private let reader = LockedValue<String?>(nil)
 
     /// The folder of the file must exist. When another process holds the file, a call fails after
     /// the time given.

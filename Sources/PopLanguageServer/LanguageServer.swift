@@ -22,7 +22,7 @@ package struct LanguageServer: Sendable {
     let limits: ServerLimits
     private let clock: @Sendable () -> Timestamp
     var client = ClientSupport(.null)
-    var desk: Desk
+    var desk: ServerState
     /// The diagnostics that were last sent to the client, by URI.
     private var published: [String: JSON] = [:]
     private var requests = 0
@@ -42,7 +42,7 @@ package struct LanguageServer: Sendable {
         self.limits = limits
         self.clock = clock
         budget = WorkBudget(limits.workOfRequest)
-        desk = Desk(limits: limits)
+        desk = ServerState(limits: limits)
         desk.zone = zone
     }
 

@@ -133,7 +133,7 @@ extension LanguageServer {
     /// that a client which never stops gets an answer too.
     mutating func takeTurn() -> [JSON] {
         guard pending.isDue(afterMessages: limits.messagesOfTurn) else { return [] }
-        let questions = Guarded(limits.questionsOfTurn)
+        let questions = LockedValue(limits.questionsOfTurn)
         return answerFirst {
             questions.withLock { left in
                 left -= 1

@@ -69,7 +69,7 @@ package struct Page: Sendable {
             "stories": stories.json, "personas": .array(stories.people.map { $0.json }),
             "collisions": collisions, "changes": changes,
             "coverage": coverage.json(&places),
-            "words": PageWords.json,
+            "words": PageText.json,
             "leftOut": leftOut.words.isEmpty
                 ? nil : .array(leftOut.words.map { .string($0) }),
             "looks": looks.isEmpty ? nil : .array(looks.map { $0.json }),

@@ -122,7 +122,7 @@ extension XMLElement {
     }
 }
 
-extension Story.Happening {
+extension Story.TimelineEvent {
     fileprivate var json: JSON {
         .object([
             "time": .double(time.inSeconds), "lane": lane.map { .int($0) },

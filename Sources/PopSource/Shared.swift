@@ -1,12 +1,12 @@
 /// A type with a value that most instances have.
-@usableFromInline package protocol HasUsualValue: Sendable {
+@usableFromInline package protocol Defaultable: Sendable {
     /// The usual value.
     init()
 }
 
 /// A value in one reference, which copies share until one of them is set; the usual value takes no
 /// memory. Inlinable, so that a module that reads one field of a value copies only that field.
-@usableFromInline package struct Shared<Value: HasUsualValue>: Sendable {
+@usableFromInline package struct Shared<Value: Defaultable>: Sendable {
     @usableFromInline final class Box: Sendable {
         @usableFromInline let value: Value
 

@@ -41,12 +41,12 @@ public final class WorkBudget: Sendable {
     private static let quietSteps = 20_000
 
     private let amounts: [Kind: Int]
-    private let state: Guarded<State>
+    private let state: LockedValue<State>
 
     /// Creates a budget with an amount for each kind of work; a kind that isn't named is unlimited.
     public init(_ amounts: [Kind: Int] = [:]) {
         self.amounts = amounts
-        state = Guarded(State(rest: Kind.allCases.map { amounts[$0] ?? .max }))
+        state = LockedValue(State(rest: Kind.allCases.map { amounts[$0] ?? .max }))
     }
 
     /// The amounts that one command may use up.

@@ -110,7 +110,7 @@ package struct Workspace {
             else { return Checked(nil) }
             let folder = folder(of: test.source.path)
             // Many steps may reload the same rules.
-            let loaded = Guarded<[String: RuleSet?]>([:])
+            let loaded = LockedValue<[String: RuleSet?]>([:])
             return TestLinker.link(file, of: test.source, rules: rules) { path in
                 let path = joined(folder, path: path)
                 if let known = loaded.withLock({ $0[path] }) { return known }

@@ -108,7 +108,7 @@ private struct DrivenClock: MomentClock {
 
 /// Collects events from any thread.
 private final class EventLog: Sendable {
-    private let list = Guarded<[EngineEvent]>([])
+    private let list = LockedValue<[EngineEvent]>([])
 
     var events: [EngineEvent] { list.withLock { $0 } }
 

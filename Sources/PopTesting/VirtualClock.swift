@@ -15,11 +15,11 @@ public final class VirtualClock: MomentClock {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    private let state: Guarded<State>
+    private let state: LockedValue<State>
 
     /// Starts at instant zero of a date: 2026-01-01T00:00:00Z unless another is given.
     public init(date: Timestamp = Timestamp(seconds: 1_767_225_600)) {
-        state = Guarded(State(now: Moment(instant: .zero, date: date)))
+        state = LockedValue(State(now: Moment(instant: .zero, date: date)))
     }
 
     public var now: Moment { state.withLock(\.now) }

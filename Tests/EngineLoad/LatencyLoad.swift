@@ -59,7 +59,7 @@ struct LatencyLoad {
 
 private final class LongestTime: Sendable {
     final class Part: Sendable, CustomStringConvertible {
-        private let longest = Guarded(Duration.zero)
+        private let longest = LockedValue(Duration.zero)
         func note(_ time: Duration) { longest.withLock { $0 = max($0, time) } }
         func note(_ body: () async -> Void) async {
             let start = ContinuousClock.now
@@ -72,7 +72,7 @@ private final class LongestTime: Sendable {
     }
     let call = Part()
     let write = Part()
-    private let done = Guarded(false)
+    private let done = LockedValue(false)
     var isFinished: Bool { done.withLock { $0 } }
     func finish() { done.withLock { $0 = true } }
 }

@@ -14,7 +14,7 @@ final class Ledger: Sendable {
         var disorder = 0
     }
 
-    private let state = Guarded(State())
+    private let state = LockedValue(State())
 
     var open: Set<TaskID> { state.withLock(\.open) }
     var endedTwice: [TaskID] { state.withLock(\.endedTwice) }

@@ -95,7 +95,7 @@ private final class MemoryPresenter: Presenter {
 
 /// A clock that is moved by its owner, who also wakes the engine.
 private final class SteppingClock: MomentClock {
-    private let moment = Guarded(
+    private let moment = LockedValue(
         Moment(instant: .zero, date: Timestamp(seconds: 1_767_225_600)))
 
     var now: Moment { moment.withLock { $0 } }

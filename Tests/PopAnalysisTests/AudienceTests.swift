@@ -194,7 +194,7 @@ import Testing
             let condition = formula(3)
             let rules = try Self.rules(when: condition)
             let program = try #require(rules.popups[1].when?.program)
-            let demand = Demand([program])
+            let demand = Requirement([program])
             var logic = Logic(of: [program], declarations: Declarations(rules))
             let found = (logic.cover(of: demand), logic.cover(ofAllBut: demand))
             let (cover, others) = (try #require(found.0), try #require(found.1))
@@ -441,7 +441,7 @@ extension AudienceTests {
         let rules = try RuleSet.parse(Self.past + "popups: { tour: {}, a: { when: '\(when)' } }")
         let program = try #require(rules.popups[1].when?.program)
         var logic = Logic(of: [program], declarations: Declarations(rules).whileShowing())
-        let demand = Demand([program])
+        let demand = Requirement([program])
         let found = (logic.witness(meeting: demand), logic.witness(justOutside: demand))
         let (inside, outside) = (try #require(found.0), try #require(found.1))
         #expect(Self.truth(of: program, for: inside, rules))
@@ -451,7 +451,7 @@ extension AudienceTests {
     private static func truth(of program: Program, for witness: Witness, _ rules: RuleSet) -> Bool {
         var meanings: [SlotTable.Entry: SlotMeaning] = [:]
         for (slot, entry) in program.slotEntries { meanings[entry] = rules.slots[slot] }
-        var beginning = StoryBeginning()
+        var beginning = ScenarioStart()
         beginning.take(events: witness.facts, meanings: meanings, of: rules)
         let moment = Moment(instant: .zero, date: beginning.start)
         var scheduler = Scheduler(

@@ -8,7 +8,7 @@ import Testing
 
 /// Names that several threads collect.
 private final class Names: Sendable {
-    let names = Guarded<[String]>([])
+    let names = LockedValue<[String]>([])
 }
 
 struct BacktestTests {

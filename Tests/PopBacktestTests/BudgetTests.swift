@@ -3,8 +3,8 @@ import PopScheduler
 import PopSource
 import PopTestSupport
 import Testing
-@testable import PopBacktest
 
+@testable import PopBacktest
 
 /// The budget of a backtest.
 struct BudgetTests {

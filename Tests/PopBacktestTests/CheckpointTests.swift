@@ -3,8 +3,8 @@ import PopScheduler
 import PopSource
 import PopTestSupport
 import Testing
-@testable import PopBacktest
 
+@testable import PopBacktest
 
 /// Checkpoints that were damaged, cut off or written by hand.
 struct CheckpointTests {
@@ -23,7 +23,7 @@ struct CheckpointTests {
             log = try folder.write(lines.joined(separator: "\n"), to: "a.jsonl")
             let (place, kept) = (folder.path + "/run", folder.path + "/kept")
             state = kept
-            let played = Guarded(0)
+            let played = LockedValue(0)
             let run = try BacktestTests.run([log]) { backtest in
                 backtest.checkpoint = place
                 backtest.onProgress = { step in
@@ -62,7 +62,7 @@ struct CheckpointTests {
         let folder = try Folder()
         let log = try folder.write(Self.lines.joined(separator: "\n"), to: "a.jsonl")
         let place = folder.path + "/run"
-        let second = Guarded(0)
+        let second = LockedValue(0)
         let run = try BacktestTests.run([log]) { backtest in
             backtest.checkpoint = place
             backtest.onProgress = { step in

@@ -1,7 +1,7 @@
 import PopTestSupport
 import Testing
-@testable import PopBacktest
 
+@testable import PopBacktest
 
 /// Rows of columns, read by a reader that is as simple as can be.
 private struct NaiveRows {

@@ -4,8 +4,8 @@ import PopScheduler
 import PopSource
 import PopTestSupport
 import Testing
-@testable import PopBacktest
 
+@testable import PopBacktest
 
 /// S-L1.
 @Suite struct `A log whose reading fails` {

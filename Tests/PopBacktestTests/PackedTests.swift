@@ -1,7 +1,7 @@
 import PopTestSupport
 import Testing
-@testable import PopBacktest
 
+@testable import PopBacktest
 
 /// Files that unpack to far more than they are.
 struct PackedTests {

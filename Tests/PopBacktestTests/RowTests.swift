@@ -1,7 +1,7 @@
 import PopTestSupport
 import Testing
-@testable import PopBacktest
 
+@testable import PopBacktest
 
 /// Rows, the rows that are left out, and the reports about them.
 struct RowTests {

@@ -12,7 +12,7 @@ private final class Server: Sendable {
         var asked: [BundleRequest] = []
     }
 
-    private let state = Guarded(State())
+    private let state = LockedValue(State())
 
     struct Down: Error {}
 
@@ -36,14 +36,14 @@ private final class Server: Sendable {
 }
 
 private final class Shelf: BundleStore {
-    private let kept: Guarded<[UInt8]?>
-    private let isFull = Guarded(false)
-    private let isLocked = Guarded(false)
+    private let kept: LockedValue<[UInt8]?>
+    private let isFull = LockedValue(false)
+    private let isLocked = LockedValue(false)
 
     struct Full: Error {}
     struct Locked: Error {}
 
-    init(_ bytes: [UInt8]? = nil) { kept = Guarded(bytes) }
+    init(_ bytes: [UInt8]? = nil) { kept = LockedValue(bytes) }
 
     var bytes: [UInt8]? { kept.withLock { $0 } }
     func fill() { isFull.withLock { $0 = true } }

@@ -104,7 +104,7 @@ import Testing
             "Sources/PopForeign/Tables/TableReplay.swift",
         ]
         let shared = [
-            "Sources/PopSource/Guarded.swift", "Sources/PopEngine/Events/EngineEvents.swift",
+            "Sources/PopSource/LockedValue.swift", "Sources/PopEngine/Events/EngineEvents.swift",
             "Sources/PopRuleFiles/Readings/SharedRegex.swift",
         ]
         #expect(Set(sayUnsafe) == Set(importC + system + calledByC + shared))

@@ -138,7 +138,7 @@ import Testing
         let entries = ["plan", "screen", "launches", "online"].map {
             SlotTable.Entry.variable(identity: $0)
         }
-        let demand = Demand([condition])
+        let demand = Requirement([condition])
         let changes = logic.changes(of: now, toMeet: demand, among: entries) { _ in true }
         #expect(changes.found.map { $0.changed.map(\.entry) } == [[entries[2]]])
         #expect(changes.found.first?.changed.first?.value == .int(8))

@@ -63,7 +63,7 @@ import Testing
         limits.budget = WorkBudget([.logicSteps: most])
         let program = try names.condition(condition)
         var logic = names.logic(program, limits: limits)
-        _ = logic.cover(of: Demand([program]))
+        _ = logic.cover(of: Requirement([program]))
         return most - limits.budget.rest(of: .logicSteps)
     }
 

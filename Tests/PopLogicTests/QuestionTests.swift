@@ -123,10 +123,12 @@ import Testing
         // Made from no conditions, so that all diagrams are made in the arguments.
         var logic = names.logic()
         let areApart = logic.areApart(
-            logic.people(meeting: Demand([first])), logic.people(meeting: Demand([second])))
+            logic.people(meeting: Requirement([first])),
+            logic.people(meeting: Requirement([second])))
         #expect(areApart)
         let areOthersApart = logic.areApart(
-            logic.people(meeting: Demand([other])), logic.people(meeting: Demand([first, other])))
+            logic.people(meeting: Requirement([other])),
+            logic.people(meeting: Requirement([first, other])))
         #expect(!areOthersApart)
     }
 }

@@ -87,12 +87,12 @@ import Testing
     }
 
     @Test func `has the messages of the engine with placeholders`() {
-        let events = PageWords.json["events"]
+        let events = PageText.json["events"]
         #expect(events?["shown"] == "{popup} shows")
         #expect(events?["dismissed"] == "{popup} is dismissed: {reason}")
         #expect(events?["acted"] == "the user used `{message}` of {popup}")
-        #expect(PageWords.json["ready"]?.items.contains("SLOT_BUSY") == true)
-        #expect(PageWords.json["reasons"]?["SLOT_BUSY"] == "the screen is taken by another popup")
+        #expect(PageText.json["ready"]?.items.contains("SLOT_BUSY") == true)
+        #expect(PageText.json["reasons"]?["SLOT_BUSY"] == "the screen is taken by another popup")
     }
 
     @Test func `contains the changes of the bundle for users in a rollout`() throws {

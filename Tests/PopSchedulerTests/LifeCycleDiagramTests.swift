@@ -4,7 +4,7 @@ import PopScheduler
 import Testing
 
 /// The transitions that `docs/explain/scheduling.md` draws.
-private struct Diagram {
+private struct DecisionDiagram {
     private(set) var edges: Set<[String]> = []
     var states: Set<String> { Set(edges.joined()).subtracting(["[*]"]) }
 
@@ -46,7 +46,7 @@ extension PopupExplanation.State {
 
 @Suite struct `The diagram of a popup's life` {
     @Test func `has the transitions that the scheduler makes, and no others`() throws {
-        let diagram = try Diagram()
+        let diagram = try DecisionDiagram()
         var seen: Set<[String]> = []
         for seed in UInt64(0)..<150 {
             for run in Play.runs(seed: seed, SimulationTests.inputs(seed)) {

@@ -22,7 +22,7 @@ func tests(_ text: String, of rules: RuleSet) throws -> RunnableTests {
 /// When everything begins.
 let nine = Timestamp(seconds: 1_795_165_200)  // 2026-11-20T09:00:00Z
 
-extension Question {
+extension ExplainQuery {
     init(
         _ rules: RuleSet, _ context: [String: Value] = [:],
         within budget: WorkBudget = .ofCommand()

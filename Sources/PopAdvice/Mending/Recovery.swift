@@ -4,13 +4,16 @@ internal import PopSource
 /// Reads the parts between `&&` and `||` each by itself, so that a part that cannot be read does
 /// not hide what is wrong with the others.
 struct Recovery {
-    private let text: UnreadText
-    private let mends: [Mend]
+    private let text: UnparsedExpression
+    private let mends: [SyntaxRepair]
     private let mended: [UInt8]
-    private let changes: [Mend.Change]
+    private let changes: [SyntaxRepair.Change]
     private let map: TextMap
 
-    init(_ text: UnreadText, mends: [Mend], mended: [UInt8], changes: [Mend.Change]) {
+    init(
+        _ text: UnparsedExpression, mends: [SyntaxRepair], mended: [UInt8],
+        changes: [SyntaxRepair.Change]
+    ) {
         self.text = text
         self.mends = mends
         self.mended = mended
@@ -23,7 +26,7 @@ struct Recovery {
         let first = Diagnostics([earliest(in: nil, error)])
         guard parts.count > 1 else { return first }
         var findings = Diagnostics()
-        var unread: [Mend.Change] = []
+        var unread: [SyntaxRepair.Change] = []
         for (index, part) in parts.enumerated() {
             if mended[part].allSatisfy({ $0 == UInt8(ascii: " ") }) {
                 if index == parts.count - 1 { findings.report(contentsOf: first) }
@@ -49,7 +52,7 @@ struct Recovery {
     }
 
     /// Returns the errors of the parts that can be read; `true` replaces the others.
-    private func findingsBeside(_ unread: [Mend.Change]) -> [Diagnostic] {
+    private func findingsBeside(_ unread: [SyntaxRepair.Change]) -> [Diagnostic] {
         let left = map.replacing(unread, length: mended.count)
         guard let tree = try? text.parse(mended.applying(unread), map: left) else { return [] }
         return text.checked(tree, beside: []).list.map { finding in
@@ -75,7 +78,7 @@ struct Recovery {
         return parts + [start..<mended.count]
     }
 
-    private func mends(in part: Range<Int>?) -> [Mend] {
+    private func mends(in part: Range<Int>?) -> [SyntaxRepair] {
         guard let part else { return mends }
         let place = map.range(part)
         return mends.filter { mend in
@@ -96,7 +99,7 @@ struct Recovery {
     }
 
     /// Returns the diagnostic of a fix that does not make the whole readable.
-    private func partly(_ mend: Mend) -> Diagnostic {
+    private func partly(_ mend: SyntaxRepair) -> Diagnostic {
         var finding = text.finding(mend)
         // Several meanings need their code, which isn't readable here.
         finding.help = mend.readings.count == 1 ? mend.readings.map { $0.help } : []

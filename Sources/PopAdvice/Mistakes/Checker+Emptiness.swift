@@ -126,7 +126,7 @@ extension Variable {
     var canBeEmpty: Bool { allowedValues?.contains(.string("")) ?? true }
 }
 
-extension Adviser {
+extension ExpressionLinter {
     /// `has()` of a key that always has a value.
     mutating func adviseOnPresenceOfDefault(_ node: NodeID) {
         guard subject.environment.knowsDays, let variable = variable(tree.child(node, at: 0)),

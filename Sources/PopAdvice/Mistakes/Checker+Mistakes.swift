@@ -3,7 +3,7 @@ internal import PopSource
 
 extension Checker {
     /// Adds to a finding what was probably meant, and how that is written.
-    func advise(on mistake: Mistake, to diagnostic: inout Diagnostic) {
+    func advise(on mistake: CheckerIssue, to diagnostic: inout Diagnostic) {
         switch mistake {
         case .unknownName(let name, let node):
             adviseOnUnknownName(name, at: node, to: &diagnostic)

@@ -86,7 +86,7 @@ package struct Audiences {
         var met: [ObjectIdentifier]
         var unmet: [ObjectIdentifier]
 
-        init(_ demand: Demand) {
+        init(_ demand: Requirement) {
             met = demand.met.map(\.identity)
             unmet = demand.unmet.map(\.identity)
         }
@@ -94,7 +94,7 @@ package struct Audiences {
 
     private let rules: RuleSet
     private let declarations: Declarations
-    private let words: TestWords
+    private let words: AudienceText
     private let limits: AnalysisLimits
     private var known: [Key: People] = [:]
     /// The number of times that popups read each entry.
@@ -105,7 +105,7 @@ package struct Audiences {
     ) {
         self.rules = rules
         self.declarations = (declarations ?? Declarations(rules)).whileShowing()
-        words = TestWords(rules: rules, declarations: self.declarations)
+        words = AudienceText(rules: rules, declarations: self.declarations)
         self.limits = limits
     }
 
@@ -115,17 +115,17 @@ package struct Audiences {
         for trigger in popup.triggers {
             var events: Audience.Group?
             if case .event(let event) = trigger, let condition = event.where {
-                events = people(meeting: Demand([condition.program])).group
+                events = people(meeting: Requirement([condition.program])).group
             }
             causes.append(
-                Audience.Cause(trigger: RuleWords(rules).name(of: trigger), events: events))
+                Audience.Cause(trigger: RulePhrases(rules).name(of: trigger), events: events))
         }
         return Audience(
             of: popup.id, causes: causes, people: people(meeting: popup.demand(in: rules)),
-            others: RuleWords(rules).limits(of: popup))
+            others: RulePhrases(rules).limits(of: popup))
     }
 
-    private mutating func people(meeting demand: Demand) -> People {
+    private mutating func people(meeting demand: Requirement) -> People {
         let key = Key(demand)
         if let people = known[key] { return people }
         var logic = Logic(
@@ -156,12 +156,12 @@ extension Audience.Group {
         let program = rules.conditions[condition].condition.program
         var logic = Logic(of: [program], declarations: declarations, limits: limits.logic)
         self.init(
-            Demand([program]), &logic, TestWords(rules: rules, declarations: declarations),
+            Requirement([program]), &logic, AudienceText(rules: rules, declarations: declarations),
             byName: false)
     }
 
     init(
-        _ demand: Demand, _ logic: inout Logic, _ words: TestWords, byName: Bool = true
+        _ demand: Requirement, _ logic: inout Logic, _ words: AudienceText, byName: Bool = true
     ) {
         if demand.isEmpty {
             self = .everyone
@@ -213,9 +213,9 @@ extension PopupRule {
     /// Returns the conditions that must hold when the popup shows. If the windows of its schedule
     /// have different conditions, any window may be the open one, so that their conditions are left
     /// out.
-    package func demand(in rules: RuleSet, isLater: Bool = false) -> Demand {
+    package func demand(in rules: RuleSet, isLater: Bool = false) -> Requirement {
         let shared = group.flatMap { rules.groups[$0].when }
-        return Demand(
+        return Requirement(
             [shared, when, commonWindowCondition].compactMap { $0?.program },
             unmet: [dismissWhen].compactMap { $0?.program }, isLater: isLater)
     }
@@ -304,7 +304,7 @@ package struct Person: Sendable, Hashable {
     /// Other entries that conditions read, by name and value.
     package let others: [String]
 
-    init(_ witness: Witness, _ words: TestWords) {
+    init(_ witness: Witness, _ words: AudienceText) {
         var context: [(String, String)] = []
         var values: [String: Value?] = [:]
         var event: [(String, String)] = []

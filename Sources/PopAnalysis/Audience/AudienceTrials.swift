@@ -26,7 +26,7 @@ package struct AudienceTrials: Sendable {
         let demand = rules.popups[index].demand(in: rules)
         if demand.isEmpty { return }
         let declarations = declarations.whileShowing()
-        let words = TestWords(rules: rules, declarations: declarations)
+        let words = AudienceText(rules: rules, declarations: declarations)
         var logic = Logic(
             of: demand.conditions, declarations: declarations, limits: limits.logic)
         guard let cover = logic.cover(of: demand) else { return }
@@ -65,7 +65,7 @@ private struct AudienceBound: Sendable {
     private let bound: Test.Bounds.Bound
     private let isLower: Bool
 
-    static func all(of test: Test, _ words: TestWords) -> [AudienceBound] {
+    static func all(of test: Test, _ words: AudienceText) -> [AudienceBound] {
         guard case .ranges(let ranges) = test.values else { return [] }
         let name: String
         switch test.subject {
@@ -139,7 +139,7 @@ package struct AskedValues: Sendable {
     package init(_ rules: RuleSet, limits: AnalysisLimits = .standard) {
         var known: [String: Set<Value>] = [:]
         let declarations = Declarations(rules).whileShowing()
-        let words = TestWords(rules: rules, declarations: declarations)
+        let words = AudienceText(rules: rules, declarations: declarations)
         for place in rules.popups.places {
             let demand = rules.popups[place].demand(in: rules)
             if demand.isEmpty { continue }

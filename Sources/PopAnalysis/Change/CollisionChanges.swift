@@ -111,7 +111,7 @@ private struct Contacts {
     /// Returns true if the second popup is suppressed with these rules too.
     private func happens(_ collision: Collision, of rules: RuleSet) -> Bool {
         guard let story = collision.story else { return false }
-        var run = StoryRun(story.beginning, on: stage, within: limits.budget)
+        var run = ScenarioRun(story.beginning, on: stage, within: limits.budget)
         for act in story.acts { run.take(act) }
         return run.shown[rules.popups[collision.loser].id] == nil
     }

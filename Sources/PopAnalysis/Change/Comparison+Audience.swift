@@ -42,7 +42,7 @@ extension Comparison {
         return Finding(lines: [line], affected: affected, isDecided: told.isDecided)
     }
 
-    func notCompared(_ key: String, demands: [Demand]) -> Finding {
+    func notCompared(_ key: String, demands: [Requirement]) -> Finding {
         let others = othersRead(by: demands).map { "`\($0)`" }.joined(separator: ", ")
         let reason =
             others.isEmpty
@@ -111,7 +111,8 @@ extension Comparison {
     /// different defaults. With `reaches`, users who fail the other requirements of the popup are
     /// left out.
     func sides(
-        from before: Demand, to after: Demand, within reaches: (earlier: Reach, later: Reach)? = nil
+        from before: Requirement, to after: Requirement,
+        within reaches: (earlier: Reach, later: Reach)? = nil
     ) -> Sides? {
         guard othersRead(by: [before, after]).isEmpty,
             let settings = settings(of: [before, after])
@@ -136,7 +137,7 @@ extension Comparison {
     /// Looks for users who meet one demand and not the other. `told` are the lines that were
     /// already reported.
     private func look(
-        for one: Demand, without other: Demand, reach: Reach?, isGained: Bool,
+        for one: Requirement, without other: Requirement, reach: Reach?, isGained: Bool,
         in setting: Setting, told: inout Set<String>, into sides: inout Sides
     ) {
         var declarations = setting.declarations
@@ -155,7 +156,7 @@ extension Comparison {
                 return sides.add(isGained: isGained, .open)
             }
             sides.add(isGained: isGained, .supposed)
-            let texts = TestWords(
+            let texts = AudienceText(
                 rules: one.isLater ? later : earlier, declarations: declarations)
             tell(
                 lines(
@@ -163,7 +164,7 @@ extension Comparison {
                 isGained: isGained, in: setting, told: &told, into: &sides)
         case .no(let witness):
             sides.add(isGained: isGained, .confirmed)
-            let texts = TestWords(
+            let texts = AudienceText(
                 rules: one.isLater ? later : earlier, declarations: declarations)
             let isNew = tell(
                 lines(for: one, without: other, logic: &logic, words: texts), isGained: isGained,
@@ -207,7 +208,7 @@ extension Comparison {
     private static let mostAlternatives = 3
 
     private func lines(
-        for one: Demand, without other: Demand, logic: inout Logic, words: TestWords,
+        for one: Requirement, without other: Requirement, logic: inout Logic, words: AudienceText,
         mayRepeat: Bool = true
     ) -> SideLines {
         let cover = logic.cover(of: one, without: other)
@@ -230,8 +231,8 @@ extension Comparison {
     private func dismissLines(from old: PopupRule, to new: PopupRule) -> [RuleChanges.Line] {
         let (one, other) = (old.dismissWhen, new.dismissWhen)
         if one == nil, other == nil { return [] }
-        let before = Demand([one?.program].compactMap { $0 })
-        let after = Demand([other?.program].compactMap { $0 }, isLater: true)
+        let before = Requirement([one?.program].compactMap { $0 })
+        let after = Requirement([other?.program].compactMap { $0 }, isLater: true)
         if one != nil, other != nil, isEqual(before, to: after) { return [] }
         func text(_ condition: Condition?) -> String? {
             condition.map { "`\($0.program.expression.description)`" }

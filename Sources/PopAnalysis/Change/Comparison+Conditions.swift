@@ -20,7 +20,7 @@ extension Comparison {
 
     /// Returns the signatures of a demand's conditions, which are equal only if all conditions are
     /// the same.
-    func signatures(_ demand: Demand) -> [[ExactText]] {
+    func signatures(_ demand: Requirement) -> [[ExactText]] {
         let rules = demand.isLater ? later : earlier
         return [demand.met, demand.unmet, demand.either]
             .map { $0.map { ExactText(signature(of: $0, in: rules)) } }
@@ -41,7 +41,9 @@ extension Comparison {
         }
         let text = condition.program.expression.description
         guard let alike = old.byText[ExactText(text)] else { return "`\(text)`" }
-        let demands = [Demand([alike.program]), Demand([condition.program], isLater: true)]
+        let demands = [
+            Requirement([alike.program]), Requirement([condition.program], isLater: true),
+        ]
         let unset = keysWithOtherDefault(readBy: demands)
         if unset.isEmpty || signatures(demands[0]) != signatures(demands[1]) {
             return "`\(text)` with the current meaning of its names"
@@ -52,10 +54,10 @@ extension Comparison {
     /// Returns a condition of the earlier popup with the same meaning as a later one; preferably
     /// the one with the same source.
     private func former(of condition: Condition, beside old: FormerConditions) -> Condition? {
-        let after = Demand([condition.program], isLater: true)
+        let after = Requirement([condition.program], isLater: true)
         func isSame(_ other: Condition) -> Bool {
             limits.budget.charge(.comparedPairs, Self.pairsPerComparison)
-                && isEqual(Demand([other.program]), to: after)
+                && isEqual(Requirement([other.program]), to: after)
         }
         let text = ExactText(condition.program.expression.description)
         if let alike = old.byText[text], isSame(alike) { return alike }
@@ -66,7 +68,7 @@ extension Comparison {
     private static let pairsPerComparison = 300
 
     /// Returns true if the same users certainly meet both.
-    func isEqual(_ before: Demand, to after: Demand) -> Bool {
+    func isEqual(_ before: Requirement, to after: Requirement) -> Bool {
         guard othersRead(by: [before, after]).isEmpty,
             let settings = settings(of: [before, after])
         else { return false }
@@ -97,7 +99,7 @@ extension Comparison {
 
     /// Returns all combinations of set and unset for the keys with a different default that demands
     /// read. The combination with all keys set comes first. Returns nil if there are too many.
-    func settings(of demands: [Demand]) -> [Setting]? {
+    func settings(of demands: [Requirement]) -> [Setting]? {
         let keys = entriesRead(by: demands).filter { declarations.hasOtherDefault($0) }
         let sorted = keys.map { ($0.conditionText, $0) }.sorted { $0.0 < $1.0 }
         guard sorted.count <= Self.mostUnset else { return nil }
@@ -109,21 +111,21 @@ extension Comparison {
         }
     }
 
-    private func keysWithOtherDefault(readBy demands: [Demand]) -> [String] {
+    private func keysWithOtherDefault(readBy demands: [Requirement]) -> [String] {
         entriesRead(by: demands).filter { declarations.hasOtherDefault($0) }
             .map { "`\($0.conditionText)`" }.sorted()
     }
 
     /// Returns the names of entries that demands read and whose type has changed.
-    func othersRead(by demands: [Demand]) -> [String] {
-        let words = TestWords(rules: later, declarations: declarations)
+    func othersRead(by demands: [Requirement]) -> [String] {
+        let words = AudienceText(rules: later, declarations: declarations)
         return entriesRead(by: demands).filter { declarations.isDeclaredOtherwise($0) }
             .map { words.name($0) }.sorted()
     }
 
     /// Returns the entries that demands read, directly or through named conditions, by their common
     /// names.
-    private func entriesRead(by demands: [Demand]) -> Set<SlotTable.Entry> {
+    private func entriesRead(by demands: [Requirement]) -> Set<SlotTable.Entry> {
         var found: Set<SlotTable.Entry> = []
         for demand in demands {
             let rules = demand.isLater ? later : earlier
@@ -161,8 +163,8 @@ extension Comparison {
         var finding = Finding()
         for (name, latter) in other.sorted(by: { $0.key < $1.key }) {
             guard let former = one[name] else { continue }
-            let before = Demand(either: former)
-            let after = Demand(either: latter, isLater: true)
+            let before = Requirement(either: former)
+            let after = Requirement(either: latter, isLater: true)
             guard let sides = sides(from: before, to: after) else {
                 finding.add(notCompared("trigger", demands: [before, after]))
                 continue
@@ -190,7 +192,7 @@ extension Comparison {
     /// an empty list lets all events pass. Returns nil if two triggers have the same name and count
     /// events.
     private func triggers(of popup: PopupRule, in rules: RuleSet) -> [String: [Condition]]? {
-        let words = RuleWords(rules)
+        let words = RulePhrases(rules)
         var all: [String: [Condition]] = [:]
         for trigger in popup.triggers {
             var condition: Condition?
@@ -220,15 +222,15 @@ extension Comparison {
             one.occurrence == other.occurrence,
             earlier.events[one.event].name == later.events[other.event].name
         else { return nil }
-        let before = Demand([one.where?.program].compactMap { $0 })
-        let after = Demand([other.where?.program].compactMap { $0 }, isLater: true)
+        let before = Requirement([one.where?.program].compactMap { $0 })
+        let after = Requirement([other.where?.program].compactMap { $0 }, isLater: true)
         return sides(
             from: old.demand(in: earlier).joined(before),
             to: new.demand(in: later, isLater: true).joined(after))
     }
 }
 
-extension Demand {
+extension Requirement {
     /// Creates a demand that one of some conditions is true; without conditions, nothing is
     /// required.
     init(either conditions: [Condition], isLater: Bool = false) {

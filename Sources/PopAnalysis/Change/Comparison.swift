@@ -72,7 +72,7 @@ struct Comparison {
         var finding = audience(from: one, to: other)
         leaveOutTold(&one, &other)
         let former = FormerConditions(of: one)
-        for row in RuleWords.rows {
+        for row in RulePhrases.rows {
             if row.name == "trigger", var triggers = triggers(from: one, to: other) {
                 // A condition that moved between a trigger and the popup is visible in no scenario.
                 if finding.isMoved { triggers.affected = [] }
@@ -111,16 +111,16 @@ struct Comparison {
 
     /// Returns the text of the earlier and later value of a key; nil if they are the same.
     private func step(
-        of row: RuleWords.Row, from old: Written, to new: Written,
+        of row: RulePhrases.Row, from old: Written, to new: Written,
         former: FormerConditions
     ) -> String? {
-        var (before, after) = (RuleWords(earlier), RuleWords(later))
+        var (before, after) = (RulePhrases(earlier), RulePhrases(later))
         (before.isExact, after.isExact) = (true, true)
         before.condition = { signature(of: $0, in: earlier) }
         after.condition = { signature(of: $0, beside: former) }
         after.group = name
         if isSameText(row.text(old.plain, before), row.text(new.plain, after)) { return nil }
-        before.condition = RuleWords(earlier).condition
+        before.condition = RulePhrases(earlier).condition
         after.condition = { words(for: $0, beside: former) }
         let exact = (row.text(old.plain, before), row.text(new.plain, after))
         (before.isExact, after.isExact) = (false, false)

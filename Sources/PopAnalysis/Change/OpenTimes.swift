@@ -264,7 +264,7 @@ struct RolloutDates {
                 span.from.map { "from \($0)" }, span.until.map { "until \($0)" },
             ].compactMap { $0 }
             let time = bounds.isEmpty ? "always" : bounds.joined(separator: " ")
-            let step = "\(RuleWords.percent(span.before)) → \(RuleWords.percent(span.after))"
+            let step = "\(RulePhrases.percent(span.before)) → \(RulePhrases.percent(span.after))"
             return "\(who(in: span)) \(time): \(step)"
         }
     }

@@ -15,7 +15,7 @@ struct Reach {
     private(set) var conditions: [Program] = []
     /// The requirement that one of its triggers lets an event pass; empty if one lets all events
     /// pass.
-    private(set) var wheres = Demand([])
+    private(set) var wheres = Requirement([])
     /// The names of context keys that describe a situation and not a user.
     let momentary: Set<String>
 
@@ -34,7 +34,7 @@ struct Reach {
     }
 
     fileprivate mutating func add(triggers: [Condition], isLater: Bool) {
-        wheres = Demand(either: triggers, isLater: isLater)
+        wheres = Requirement(either: triggers, isLater: isLater)
         if !triggers.isEmpty { keys.append("trigger") }
     }
 
@@ -140,7 +140,7 @@ extension Comparison {
 
 extension Logic {
     /// Returns the demand, narrowed to the users who meet the other requirements.
-    mutating func narrowed(_ demand: Demand, to reach: Reach) -> Demand {
+    mutating func narrowed(_ demand: Requirement, to reach: Reach) -> Requirement {
         var narrowed = demand
         narrowed.met += reach.conditions
         if reach.wheres.isEmpty { return narrowed }

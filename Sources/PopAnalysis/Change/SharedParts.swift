@@ -23,7 +23,7 @@ struct SharedParts {
 
     /// Collects the parts. `names` returns the names of groups.
     init(_ rules: RuleSet, names: (GroupIndex) -> String, steps: inout PairSteps) {
-        let words = RuleWords(rules)
+        let words = RulePhrases(rules)
         let counted = CountedPopups(rules)
         var places: [String: PopupIndex] = [:]
         for popup in counted.all { places[rules.popups[popup].id] = popup }
@@ -61,7 +61,7 @@ struct SharedParts {
                 "scheduler \(lane.name)",
                 keys: [
                     ("strategy", lane.strategy.rawValue), ("tie_break", lane.tieBreak.rawValue),
-                    ("gap", RuleWords.text(lane.gap)),
+                    ("gap", RulePhrases.text(lane.gap)),
                     ("max_waiting", lane.maxWaiting.map { "\($0)" }),
                     ("cap", nonempty(caps.map { words.text($0, zone: nil) })),
                 ],
@@ -188,7 +188,7 @@ struct ComparedSharedCap {
 
     /// Creates a cap. `selection` distinguishes it from caps of other popups with the same period.
     init(
-        _ cap: WindowCap, _ words: RuleWords, of selection: String = "", members: Members
+        _ cap: WindowCap, _ words: RulePhrases, of selection: String = "", members: Members
     ) {
         most = cap.max
         var any = cap

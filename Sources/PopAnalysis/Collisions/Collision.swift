@@ -21,7 +21,7 @@ package struct Collision: Sendable {
     package let winner: PopupIndex
     package let loser: PopupIndex
     /// The effect on the other popup; nil for a shared rollout part.
-    package let loss: Loss?
+    package let loss: LoserOutcome?
     /// The scenario; nil for a shared rollout part.
     package let story: FoundScenario?
     /// The number of impressions of the first popup until the other one is suppressed.
@@ -127,7 +127,7 @@ private struct Pair {
 }
 
 private struct Search {
-    var meetings: Meetings
+    var meetings: PairAnalysis
     let wanted: Collisions.Wanted
     let isListing: Bool
     let limits: AnalysisLimits
@@ -150,7 +150,7 @@ private struct Search {
         _ rules: RuleSet, _ wanted: Collisions.Wanted, isListing: Bool, at: Timestamp?,
         _ limits: AnalysisLimits, _ kinds: Collisions.ContactKinds
     ) {
-        meetings = Meetings(rules, at: at, limits: limits)
+        meetings = PairAnalysis(rules, at: at, limits: limits)
         self.wanted = wanted
         self.isListing = isListing
         self.limits = limits
@@ -267,7 +267,7 @@ private struct Search {
             encounter: encounter)
     }
 
-    private mutating func add(_ cause: Collision.Cause, encounter: Encounter) {
+    private mutating func add(_ cause: Collision.Cause, encounter: CollisionOutcome) {
         let pair = Pair(one: encounter.winner, other: encounter.loser)
         var collision = Collision(
             cause: cause, winner: encounter.winner, loser: encounter.loser, loss: encounter.loss,
@@ -296,7 +296,7 @@ private struct Search {
     }
 
     /// Returns the context of a user, limited to keys that matter to a pair.
-    private func user(_ beginning: StoryBeginning, for pair: Pair) -> [String: Value] {
+    private func user(_ beginning: ScenarioStart, for pair: Pair) -> [String: Value] {
         let read = meetings.keysRead(by: [pair.one, pair.other])
         let names = Set(read.map { rules.keys[$0].name })
         return beginning.context.filter { names.contains($0.key) }
@@ -483,7 +483,7 @@ extension Range<Double> {
     }
 }
 
-extension Loss {
+extension LoserOutcome {
     /// The cap that suppresses the popup or causes its task to be dropped.
     var cap: ReasonCode? {
         switch self {

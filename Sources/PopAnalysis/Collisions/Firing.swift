@@ -4,12 +4,12 @@ internal import PopScheduler
 
 /// A way in which a trigger fires: its beginning, and its moves. The last move triggers the popups.
 struct Firing: Sendable {
-    var opening: Meetings.Opening
-    var moves: [Telling.Move]
+    var opening: PairAnalysis.Opening
+    var moves: [RecordedRun.Move]
 }
 
 // The ways to make a trigger fire.
-extension Meetings {
+extension PairAnalysis {
     /// Returns the ways in which a trigger may trigger two popups at the same time, the likeliest
     /// first.
     func ways(
@@ -24,7 +24,7 @@ extension Meetings {
         case .event(let event): return ways(of: event, for: popups, opening: opening)
         case .acted(let popup, let action):
             let id = rules.popups[popup].id
-            let moves: [Telling.Move] = [.act(.enqueue(id)), .act(.using(action, of: id))]
+            let moves: [RecordedRun.Move] = [.act(.enqueue(id)), .act(.using(action, of: id))]
             return [Firing(opening: opening, moves: [.clear] + moves)]
         }
     }
@@ -37,13 +37,13 @@ extension Meetings {
     ) -> [Firing] {
         let send = send(event, opening)
         let count = sends(of: event, for: popups)
-        let ask: [Telling.Move] = [.clear, .act(send)]
+        let ask: [RecordedRun.Move] = [.clear, .act(send)]
         if count <= 1 { return [Firing(opening: opening, moves: ask)] }
         var ways: [Firing] = []
         if let begun = past(of: event, askingFor: popups, opening: opening) {
             ways.append(Firing(opening: begun, moves: ask))
         }
-        let apart: [Telling.Move] = [.act(send), .act(.wait(Self.betweenSends))]
+        let apart: [RecordedRun.Move] = [.act(send), .act(.wait(Self.betweenSends))]
         for between in [apart + [.clear], apart] {
             let before = Array(repeating: between, count: count - 1).flatMap { $0 }
             ways.append(Firing(opening: opening, moves: [.clear] + before + [.act(send)]))

@@ -55,7 +55,7 @@ package struct PairClaims: Sendable {
     ) rethrows {
         var clear = rules
         for popup in broken.unclear { clear.popups[popup].isEnabled = false }
-        var meetings = Meetings(clear, leavingOpen: broken.conditions, limits: limits)
+        var meetings = PairAnalysis(clear, leavingOpen: broken.conditions, limits: limits)
         shadows = try meetings.shadows(check: check)
         ties = try meetings.ties(leavingOut: lanes, check: check)
     }
@@ -128,7 +128,7 @@ extension Diagnostic {
     }
 }
 
-extension Loss {
+extension LoserOutcome {
     fileprivate var code: String {
         switch self {
         case .postponed: ""
@@ -138,7 +138,7 @@ extension Loss {
     }
 }
 
-extension StoryBeginning {
+extension ScenarioStart {
     /// The context that the app has set, such as `user.plan: "pro"`; nil if it is empty.
     package var userText: String? {
         if context.isEmpty { return nil }

@@ -12,7 +12,7 @@ package struct Shadow: Sendable {
     package let story: FoundScenario
 }
 
-extension Meetings {
+extension PairAnalysis {
     /// Returns the popups that never show while another one can, each with the first such popup.
     mutating func shadows(check: () throws -> Void) rethrows -> [Shadow] {
         var found: [Shadow] = []
@@ -159,7 +159,7 @@ extension Meetings {
             }
             guard first.occurrence == .any,
                 case .yes = logic.implies(
-                    Demand([narrower.program]), Demand([condition.program]))
+                    Requirement([narrower.program]), Requirement([condition.program]))
             else { return false }
             return true
         case (.occasion, _), (.changed, _), (.acted, _), (.event, _): return false
@@ -180,7 +180,7 @@ extension Meetings {
             guard let expression = Expression.parse(text).value,
                 let program = environment.compile(expression, expecting: .bool, slots: &slots).value
             else { continue }
-            if case .yes = logic.implies(demands[popup], Demand([program])) { return true }
+            if case .yes = logic.implies(demands[popup], Requirement([program])) { return true }
         }
         return false
     }
@@ -196,7 +196,7 @@ extension Meetings {
         return encounter.story
     }
 
-    private func isKeptAway(by loss: Loss) -> Bool {
+    private func isKeptAway(by loss: LoserOutcome) -> Bool {
         switch loss {
         case .starved, .lost(.waitedTooLong), .lost(.discardedUntriggered): true
         case .lost, .postponed, .keptAway, .lapsed: false
@@ -206,7 +206,7 @@ extension Meetings {
     /// Returns true if one of many scenarios, whose steps favor the popup, shows it. With many
     /// popups, the scenarios use only those that may take part.
     func shows(
-        _ popup: PopupIndex, inStoriesWith other: PopupIndex, after encounter: Encounter
+        _ popup: PopupIndex, inStoriesWith other: PopupIndex, after encounter: CollisionOutcome
     ) -> Bool {
         let triggers = rules.popups[popup].triggers.compactMap(CommonTrigger.init)
         let stage = stage(of: [popup, other], at: triggers) ?? stage
@@ -215,7 +215,7 @@ extension Meetings {
             doing: choices(for: popup, beside: other, after: encounter.story),
             seed: UInt64(popup.number) &* 1_000_003 &+ UInt64(other.number),
             count: limits.shadowStories)
-        let start = StoryRun(encounter.story.beginning, on: stage, within: limits.budget)
+        let start = ScenarioRun(encounter.story.beginning, on: stage, within: limits.budget)
         while stories.count > 0 {
             if stories.shows(after: start, steps: limits.shadowSteps) { return true }
         }
@@ -270,7 +270,7 @@ private struct DirectedStories {
     /// Returns true if the popup shows in one of the scenarios that continue from a state. They
     /// branch in two at each of the last steps, and so share the steps before. A scenario that was
     /// cut short counts as showing the popup, because it doesn't prove the opposite.
-    mutating func shows(after run: StoryRun, steps: Int) -> Bool {
+    mutating func shows(after run: ScenarioRun, steps: Int) -> Bool {
         if run.shown[popup] != nil || run.isCutShort { return true }
         if steps == 0 {
             count -= 1

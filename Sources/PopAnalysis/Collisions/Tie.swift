@@ -11,7 +11,7 @@ package struct Tie: Sendable {
     /// The first two popups in the order in which they show, and the effect on the second.
     package let winner: PopupIndex
     package let loser: PopupIndex
-    package let loss: Loss
+    package let loss: LoserOutcome
     package let story: FoundScenario
     /// True if the names of files decide, and not the order within one file, which its author sees.
     package let isOfFiles: Bool
@@ -27,7 +27,7 @@ extension Tie {
     }
 }
 
-extension Meetings {
+extension PairAnalysis {
     private struct Moment: Hashable {
         var scheduler: LaneIndex
         var rank: Int
@@ -199,13 +199,13 @@ extension Meetings {
     }
 
     /// Returns true if swapping the places of the two popups makes the other one show first.
-    private func isSwapped(_ encounter: Encounter) -> Bool {
+    private func isSwapped(_ encounter: CollisionOutcome) -> Bool {
         let pair = [encounter.winner, encounter.loser]
         var order = Array(rules.popups.places)
         order.swapAt(pair[0].number, pair[1].number)
         let swapped = PreparedRules(rules.keeping(order))
         let ids = pair.map { rules.popups[$0].id }
-        var telling = Telling(
+        var telling = RecordedRun(
             encounter.story.beginning, about: pair.map { rules.popups[$0] }, on: swapped,
             mostActs: limits.storySteps + encounter.script.count, within: limits.budget)
         func isShown(_ id: String) -> Bool {

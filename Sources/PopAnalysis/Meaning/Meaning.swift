@@ -24,7 +24,7 @@ public enum Meaning {
         limits: AnalysisLimits = .standard, check: () throws -> Void
     ) rethrows -> Diagnostics {
         var reading = MeaningReading(
-            rules, told: ToldPlaces(known), without: broken, limits: limits)
+            rules, told: ReportedRanges(known), without: broken, limits: limits)
         reading.lookAtNamedConditions()
         reading.lookAtGroups()
         try reading.lookAtPopups(check: check)
@@ -34,7 +34,7 @@ public enum Meaning {
 }
 
 /// The places with a known finding about the meaning of a condition.
-struct ToldPlaces {
+struct ReportedRanges {
     private let ranges: [SourceRange]
 
     init(_ known: Diagnostics) {
@@ -55,7 +55,7 @@ struct ToldPlaces {
 /// A pass through rules that collects findings.
 struct MeaningReading {
     let rules: RuleSet
-    let told: ToldPlaces
+    let told: ReportedRanges
     let broken: BrokenParts
     let limits: AnalysisLimits
     private(set) var found = Diagnostics()
@@ -71,14 +71,14 @@ struct MeaningReading {
 
     /// The finding about a single condition.
     enum Judgement {
-        case never(Clash)
+        case never(UnsatCore)
         case always
         case idle([Logic.IdlePart])
         case nothing
     }
 
     init(
-        _ rules: RuleSet, told: ToldPlaces, without broken: BrokenParts, limits: AnalysisLimits
+        _ rules: RuleSet, told: ReportedRanges, without broken: BrokenParts, limits: AnalysisLimits
     ) {
         self.rules = rules
         self.told = told

@@ -1,4 +1,3 @@
-
 /// The format of a vendor's exports, as the vendor documents it.
 public enum LogPreset: String, Sendable, Hashable, CaseIterable {
     /// Calls as Segment keeps them and sends them on: JSON lines of the common fields.

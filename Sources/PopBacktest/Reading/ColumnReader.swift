@@ -1,4 +1,3 @@
-
 /// Finds the fields of rows of columns, of CSV (RFC 4180) or between tabs, and the ends of rows.
 ///
 /// It is the only reader of such rows: blocks are cut at the row ends that it finds, and values are

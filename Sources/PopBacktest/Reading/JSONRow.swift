@@ -1,4 +1,3 @@
-
 /// Finds values in JSON without reading the parts that nobody requests.
 ///
 /// A row is a complete object with nothing after it: its marks, commas and brackets are where they

@@ -1,4 +1,3 @@
-
 /// The places that are looked for in a row, all in one pass.
 ///
 /// Plain numbers in a few arrays, since every name of a row is looked up here.

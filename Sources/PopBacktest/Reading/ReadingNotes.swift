@@ -1,4 +1,3 @@
-
 /// The place of a row: its file, its block in the file, and its line in the block.
 struct RowPlace: Sendable, Hashable, Comparable {
     var file = 0

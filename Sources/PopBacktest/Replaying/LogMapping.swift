@@ -106,7 +106,7 @@ public struct ReplyModel: Sendable, Hashable {
 }
 
 /// A user's reply to an impression.
-enum Reply: Sendable, Hashable {
+enum UserResponse: Sendable, Hashable {
     case close
     case act(String)
     case ignore
@@ -152,7 +152,7 @@ extension LogPath: CustomStringConvertible {
 }
 
 /// The random values for a user's reply to a popup.
-struct ReplyDraw {
+struct UserResponseDraw {
     var seed: UInt64
     var user: String
     var popup: String
@@ -199,7 +199,7 @@ extension ReplyModel {
     }
 
     /// Returns the user's reply, and its time after the impression.
-    func reply(to draw: ReplyDraw) -> (reply: Reply, after: Duration) {
+    func reply(to draw: UserResponseDraw) -> (reply: UserResponse, after: Duration) {
         let place = draw.share(0) * 100
         let span = after.upperBound - after.lowerBound
         let time = after.lowerBound + (span == .zero ? .zero : part(draw.share(1), of: span))

@@ -296,7 +296,7 @@ extension UserSession {
     }
 
     private mutating func awaitReply(_ popup: Int) {
-        let draw = ReplyDraw(
+        let draw = UserResponseDraw(
             seed: rules.plan.mapping.seed, user: user, popup: rules.popups[popup],
             ordinal: seen(popup).count)
         let (reply, after) = rules.replies[popup].reply(to: draw)

@@ -39,7 +39,7 @@ public struct Backtest: Sendable {
         let plan = LogPlan(mapping.meaning, rules: [rules] + (old.map { [$0] } ?? []))
         let (reading, spill) = try read(plan, checkpoint: checkpoint)
         guard reading.events > 0 else { throw .nothingRead(reading.summary.reasonForNothing) }
-        let playing = PartPlaying(
+        let playing = PartitionReplay(
             self, plan: plan, checkpoint: checkpoint, reading: reading, spill: spill)
         return try playing.run()
     }
@@ -80,7 +80,7 @@ public struct BacktestProgress: Sendable, Hashable {
 func onThreads(
     _ count: Int, _ body: @Sendable (Int) throws(BacktestError) -> Void
 ) throws(BacktestError) {
-    let failure = Guarded<BacktestError?>(nil)
+    let failure = LockedValue<BacktestError?>(nil)
     @Sendable func runOne(_ number: Int) {
         do throws(BacktestError) {
             try body(number)

@@ -17,7 +17,7 @@ final class Checkpoint: Sendable {
     private let identity: JSON
     private let limits: BacktestLimits
     /// The result of reading the logs.
-    private let known: Guarded<(result: ReadingResult, seal: String)?>
+    private let known: LockedValue<(result: ReadingResult, seal: String)?>
     private let runSeal: String
     /// The folder, locked against other runs.
     private let lock: SystemFile?
@@ -30,7 +30,7 @@ final class Checkpoint: Sendable {
         limits = backtest.limits
         guard let named = backtest.checkpoint else {
             (identity, runSeal) = (.null, "")
-            known = Guarded(nil)
+            known = LockedValue(nil)
             lock = nil
             return
         }
@@ -54,7 +54,7 @@ final class Checkpoint: Sendable {
                     named, differences: Self.differences(of: content.json, from: identity))
             }
             runSeal = content.seal
-            known = Guarded(try Self.read(named, run: runSeal, limits: backtest.limits))
+            known = LockedValue(try Self.read(named, run: runSeal, limits: backtest.limits))
         } else {
             guard SystemPaths.isEmptyFolder(named, but: "run.json.new") else {
                 throw .otherFiles(named)
@@ -63,7 +63,7 @@ final class Checkpoint: Sendable {
                 throw .otherRun(named, differences: [])
             }
             runSeal = seal
-            known = Guarded(nil)
+            known = LockedValue(nil)
         }
         if reading == nil { Self.removeParts(in: named, limits: backtest.limits) }
     }

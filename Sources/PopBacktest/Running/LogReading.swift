@@ -62,8 +62,8 @@ struct LogReading {
             identities = try readIdentities()
         }
         let known = identities
-        let total = Guarded(ReadingTotal(notes: ReadingNotes(plan)))
-        let jobs = Guarded(try LogJobs(backtest))
+        let total = LockedValue(ReadingTotal(notes: ReadingNotes(plan)))
+        let jobs = LockedValue(try LogJobs(backtest))
         try onThreads(backtest.jobs) { _ throws(BacktestError) in
             var writer = SpillWriter(
                 spill, memory: backtest.memory, jobs: backtest.jobs, limits: backtest.limits)
@@ -85,9 +85,9 @@ struct LogReading {
     }
 
     private func readIdentities() throws(BacktestError) -> Identities {
-        let all = Guarded(Identities())
-        let jobs = Guarded(try LogJobs(backtest))
-        let ignored = Guarded(ReadingTotal(notes: ReadingNotes(plan)))
+        let all = LockedValue(Identities())
+        let jobs = LockedValue(try LogJobs(backtest))
+        let ignored = LockedValue(ReadingTotal(notes: ReadingNotes(plan)))
         let limits = backtest.limits
         let mostBytes = backtest.memory * limits.identityShare
         try onThreads(backtest.jobs) { _ throws(BacktestError) in
@@ -112,7 +112,7 @@ struct LogReading {
     }
 
     private func readAll(
-        _ jobs: borrowing Guarded<LogJobs>, into total: borrowing Guarded<ReadingTotal>,
+        _ jobs: borrowing LockedValue<LogJobs>, into total: borrowing LockedValue<ReadingTotal>,
         row take: (LogRow, [UInt8]) throws(BacktestError) -> Void,
         behindBlock: () throws(BacktestError) -> Void = {}
     ) throws(BacktestError) {
@@ -126,7 +126,7 @@ struct LogReading {
     }
 
     private func readBlocks(
-        of jobs: borrowing Guarded<LogJobs>, into total: borrowing Guarded<ReadingTotal>,
+        of jobs: borrowing LockedValue<LogJobs>, into total: borrowing LockedValue<ReadingTotal>,
         row take: (LogRow, [UInt8]) throws(BacktestError) -> Void,
         behindBlock: () throws(BacktestError) -> Void
     ) throws(BacktestError) {

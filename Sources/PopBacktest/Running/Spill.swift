@@ -78,20 +78,20 @@ private final class SpillFile: Sendable {
     private let path: String
     private let isHashed: Bool
     private let isLeft: Bool
-    private let state: Guarded<State>
+    private let state: LockedValue<State>
 
     init(_ file: SystemFile, path: String, isHashed: Bool) {
         self.path = path
         self.isHashed = isHashed
         isLeft = false
-        state = Guarded(State(file: file, written: SpilledPart()))
+        state = LockedValue(State(file: file, written: SpilledPart()))
     }
 
     init(left written: SpilledPart, path: String) {
         self.path = path
         isHashed = true
         isLeft = true
-        state = Guarded(State(file: nil, written: written))
+        state = LockedValue(State(file: nil, written: written))
     }
 
     func append(_ bytes: [UInt8], events: Int) throws(BacktestError) {

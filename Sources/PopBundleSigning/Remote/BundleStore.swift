@@ -60,7 +60,7 @@ public struct BundleFile: BundleStore {
 
 /// The content of a store: a line with the server's name for the bundle, and the bundle, together,
 /// so that neither is kept without the other.
-struct KeptBundle {
+struct CachedBundle {
     private static let mark = Array("popbundle-kept 1 ".utf8)
     private static let lineBreak = UInt8(ascii: "\n")
     /// A longer name is not kept.

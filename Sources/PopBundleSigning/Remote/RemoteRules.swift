@@ -109,7 +109,7 @@ extension RemoteRules {
         status.faultOfKept = nil
         if let issue { ledger.raise(to: issue) }
         defer { status.issue = ledger.issue }
-        guard let kept = bytes.map({ KeptBundle($0) }) else { return }
+        guard let kept = bytes.map({ CachedBundle($0) }) else { return }
         do throws(SignedBundleError) {
             try ledger.restore(kept.file, at: clock.now.date)
             etag = kept.etag
@@ -162,9 +162,9 @@ extension RemoteRules {
 
     private func save(_ accepted: BundleLedger.Accepted, etag: String?) async throws {
         do {
-            let bytes = KeptBundle(accepted.file, etag: etag).bytes
+            let bytes = CachedBundle(accepted.file, etag: etag).bytes
             try await store.save(bytes, issue: accepted.issue) { [ledger] kept in
-                ledger.issue(of: KeptBundle(kept).file, unless: accepted.file)
+                ledger.issue(of: CachedBundle(kept).file, unless: accepted.file)
             }
         } catch let error as SignedBundleError {
             // Another instance has kept a newer one: it is read before the server is asked again.

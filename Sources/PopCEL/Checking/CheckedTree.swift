@@ -33,7 +33,7 @@ package struct CheckedNode: Sendable {
 /// The results of checking a syntax tree: its resolved names and its deduced types.
 package struct CheckedTree: Sendable {
     /// The results by node of the tree.
-    package var nodes: ParallelArray<NodeID, CheckedNode> = []
+    package var nodes: TypedArray<NodeID, CheckedNode> = []
     package var typeTable: TypeTable
     /// The maximum number of macro variables that are in scope at the same time.
     var localCount = 0

@@ -56,7 +56,7 @@ package struct Checker: ~Copyable {
 
     /// Reports a diagnostic together with the available advice on the mistake.
     mutating func report(
-        _ diagnostic: Diagnostic, _ mistake: Mistake, unless types: TypeID...
+        _ diagnostic: Diagnostic, _ mistake: CheckerIssue, unless types: TypeID...
     ) {
         for type in types where subject.checked.typeTable.resolved(type) == .error { return }
         var diagnostic = diagnostic

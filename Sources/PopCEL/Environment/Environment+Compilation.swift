@@ -66,7 +66,7 @@ extension Environment {
         } catch {
             return Checked(
                 nil,
-                diagnostics: UnreadSource(
+                diagnostics: UnparsedSource(
                     error: error, bytes: bytes, map: map, limits: limits, environment: self,
                     expected: expecting
                 ).findings(advice))
@@ -185,12 +185,12 @@ extension Diagnostic {
 /// counts one reference for all of it.
 public final class Advice: Sendable {
     /// Returns all findings about a text that can't be parsed.
-    package let unread: @Sendable (UnreadSource) -> Diagnostics
+    package let unread: @Sendable (UnparsedSource) -> Diagnostics
     /// Reports a call or an operation that is written as in other languages, and returns the type
     /// to continue with; nil if it isn't one.
     package let foreign: @Sendable (inout Checker, NodeID) -> TypeID?
     /// Adds advice to a diagnostic about a mistake.
-    package let mistake: @Sendable (borrowing Checker, Mistake, inout Diagnostic) -> Void
+    package let mistake: @Sendable (borrowing Checker, CheckerIssue, inout Diagnostic) -> Void
     /// Returns all findings about an expression that has errors.
     package let broken: @Sendable (consuming CheckedExpression, Diagnostics) -> Diagnostics
     /// Returns all findings about an expression without errors, given its constant parts that fail.
@@ -198,9 +198,9 @@ public final class Advice: Sendable {
         @Sendable (consuming CheckedExpression, Diagnostics, [ConstantFailure]) -> Diagnostics
 
     package init(
-        unread: @escaping @Sendable (UnreadSource) -> Diagnostics,
+        unread: @escaping @Sendable (UnparsedSource) -> Diagnostics,
         foreign: @escaping @Sendable (inout Checker, NodeID) -> TypeID?,
-        mistake: @escaping @Sendable (borrowing Checker, Mistake, inout Diagnostic) -> Void,
+        mistake: @escaping @Sendable (borrowing Checker, CheckerIssue, inout Diagnostic) -> Void,
         broken: @escaping @Sendable (consuming CheckedExpression, Diagnostics) -> Diagnostics,
         sound:
             @escaping @Sendable (consuming CheckedExpression, Diagnostics, [ConstantFailure]) ->
@@ -218,7 +218,7 @@ public final class Advice: Sendable {
 package typealias ConstantFailure = (node: NodeID, message: String)
 
 /// A text that can't be parsed.
-package struct UnreadSource {
+package struct UnparsedSource {
     /// The first syntax error.
     package let error: SyntaxError
     package let bytes: [UInt8]
@@ -230,7 +230,7 @@ package struct UnreadSource {
 }
 
 /// A mistake for which advice on the intended meaning may exist.
-package enum Mistake {
+package enum CheckerIssue {
     /// A name that is not declared.
     case unknownName(String, at: NodeID)
     /// The name of a function that doesn't exist.

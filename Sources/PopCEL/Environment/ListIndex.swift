@@ -30,7 +30,7 @@ extension ListIndex {
 
 /// A list with an index type of its own: the list that the indices belong to, or a parallel list
 /// with an element for each index.
-public struct ParallelArray<Index: ListIndex, Element>:
+public struct TypedArray<Index: ListIndex, Element>:
     RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral
 {
     public typealias Indices = Range<Index>
@@ -80,7 +80,7 @@ public struct ParallelArray<Index: ListIndex, Element>:
     public mutating func reserveCapacity(_ count: Int) { elements.reserveCapacity(count) }
 }
 
-extension ParallelArray: Sendable where Element: Sendable {}
+extension TypedArray: Sendable where Element: Sendable {}
 
 /// The numbers of names, which are looked up by their place in a text: for most names no string is
 /// created.

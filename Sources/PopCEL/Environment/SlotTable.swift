@@ -83,9 +83,9 @@ private final class Storage: Sendable {
     /// Up to this many entries are compared one by one.
     private static let smallCount = 8
 
-    private let state: Guarded<State>
+    private let state: LockedValue<State>
 
-    init(_ entries: [SlotTable.Entry] = []) { state = Guarded(State(entries)) }
+    init(_ entries: [SlotTable.Entry] = []) { state = LockedValue(State(entries)) }
 
     func entries(_ count: Int) -> [SlotTable.Entry] {
         state.withLock { $0.entries.count == count ? $0.entries : Array($0.entries.prefix(count)) }

@@ -68,7 +68,7 @@ public struct Expression: Sendable {
             let bytes = Array(text.utf8)
             return Checked(
                 nil,
-                diagnostics: UnreadSource(
+                diagnostics: UnparsedSource(
                     error: error, bytes: bytes, map: map, limits: limits, environment: nil,
                     expected: nil
                 ).findings(advice))
@@ -95,7 +95,7 @@ public struct Expression: Sendable {
     }
 }
 
-extension UnreadSource {
+extension UnparsedSource {
     /// Returns the mistakes in the text. A text that is too large isn't examined further.
     func findings(_ advice: Advice?) -> Diagnostics {
         guard let advice, error.check != .conditionCost else {

@@ -2,7 +2,7 @@ package import PopSource
 
 /// Nodes in flat arrays, finished or not.
 package protocol Syntax {
-    var nodes: ParallelArray<NodeID, SyntaxNode> { get }
+    var nodes: TypedArray<NodeID, SyntaxNode> { get }
     var children: [NodeID] { get }
     /// The literals, and as strings the names that aren't in a text: both in one list, because a
     /// list costs more than its contents.
@@ -38,7 +38,7 @@ package struct Origins: Sendable {
 
 /// A syntax tree while it is being built.
 struct SyntaxParts: Syntax {
-    var nodes: ParallelArray<NodeID, SyntaxNode> = []
+    var nodes: TypedArray<NodeID, SyntaxNode> = []
     var children: [NodeID] = []
     var values: [Value] = []
     var origins: Origins
@@ -54,7 +54,7 @@ struct SyntaxParts: Syntax {
 package final class SyntaxTree: Syntax, Sendable {
     private let parts: SyntaxParts
 
-    package var nodes: ParallelArray<NodeID, SyntaxNode> { parts.nodes }
+    package var nodes: TypedArray<NodeID, SyntaxNode> { parts.nodes }
     package var children: [NodeID] { parts.children }
     package var values: [Value] { parts.values }
     package var origins: Origins { parts.origins }

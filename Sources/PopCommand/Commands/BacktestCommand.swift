@@ -219,7 +219,7 @@ private final class BacktestMeter: Sendable {
         var began = ContinuousClock.now
     }
 
-    private let state = Guarded(State())
+    private let state = LockedValue(State())
 
     func note(_ step: BacktestProgress) {
         state.withLock { state in

@@ -108,7 +108,7 @@ struct EvalCommand: ParsableCommand {
         let file = workspace.add(path: "expression", bytes: Array(expression.utf8))
         let compiled = parsed(in: file).then { RuleSet.compile(model, with: $0) }
         let (rules, program) = try usable(compiled, in: workspace.sources, style: style)
-        var question = Question(
+        var question = ExplainQuery(
             rules: rules, start: try Clock.time(at), budget: .ofCommand())
         question.context = try context.values(for: rules.keys, style: style)
         question.history = try past.read(rules, start: question.start, style: style)

@@ -64,7 +64,7 @@ struct ExplainCommand: ParsableCommand {
         help: ArgumentHelp(
             "The time zone of the device, such as Europe/Berlin.",
             valueName: "zone"))
-    var zone = Question.usualZone
+    var zone = ExplainQuery.usualZone
 
     @Option(help: "How much time passes before the popup is explained, such as 5m.")
     var after: String?
@@ -122,9 +122,9 @@ struct ExplainCommand: ParsableCommand {
                 + " so use `poprules explain-check \(code)`")
     }
 
-    private func question(about rules: RuleSet, popup: String?) throws -> Question {
+    private func question(about rules: RuleSet, popup: String?) throws -> ExplainQuery {
         let style = color.style
-        var question = Question(
+        var question = ExplainQuery(
             rules: rules, start: try Clock.time(at), budget: .ofCommand())
         question.context = try context.values(for: rules.keys, style: style)
         guard LocalCalendar(zone: zone, zones: .system) != nil else {

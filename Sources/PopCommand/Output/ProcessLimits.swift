@@ -140,7 +140,7 @@ final class ProcessGuard: Sendable {
         var files: Int?
     }
 
-    private let state = Guarded(State())
+    private let state = LockedValue(State())
 
     /// Begins to watch the process.
     func begin() throws {

@@ -49,7 +49,7 @@ final class SkippingClock: MomentClock {
     static let longestSkip = Duration.seconds(36_500 * 86_400)
 
     private let system = SystemClock()
-    private let state = Guarded(State())
+    private let state = LockedValue(State())
 
     var skipped: Duration { state.withLock { $0.skipped } }
 

@@ -8,13 +8,13 @@ public import PopSource
 /// one engine refuse is accepted by none. Keys that no rules declare are kept for later rules, and
 /// reported once.
 public final class ContextStore: Sendable {
-    let state: Guarded<ContextState>
+    let state: LockedValue<ContextState>
     private let attempts: Int
 
     /// Creates a store from known values. They aren't checked against rules until an engine uses
     /// the store.
     public init(_ values: [String: Value] = [:], limits: EngineLimits = .standard) {
-        state = Guarded(ContextState(values: values, limits: limits))
+        state = LockedValue(ContextState(values: values, limits: limits))
         attempts = limits.contextAttempts
     }
 
@@ -131,7 +131,7 @@ private final class UpdateScope: Sendable {
 
     private let store: ObjectIdentifier
     private let outer: UpdateScope?
-    private let count = Guarded(0)
+    private let count = LockedValue(0)
 
     init(of store: ContextStore) {
         self.store = ObjectIdentifier(store)

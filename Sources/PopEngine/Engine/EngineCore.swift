@@ -66,13 +66,13 @@ final class EngineCore: Sendable {
         case stopped
     }
 
-    let state: Guarded<State>
+    let state: LockedValue<State>
     let clock: any MomentClock
     let limits: EngineLimits
     private let schedulerLimits: SchedulerLimits
     let signal: AsyncStream<Void>.Continuation
     /// Held while a heavy input is processed, so that callers can wait for that.
-    private let isWorking = Guarded(())
+    private let isWorking = LockedValue(())
 
     /// `signal` notifies the stage that its queue has work.
     init(
@@ -88,7 +88,7 @@ final class EngineCore: Sendable {
             at: options.clock.now, timeZones: options.timeZones, limits: options.limits)
         // Nothing shows before the start, whatever calls come.
         _ = scheduler.handle(.suspend(by: Suspension.untilStart.owner), at: options.clock.now)
-        state = Guarded(
+        state = LockedValue(
             State(
                 scheduler: scheduler, user: user,
                 formerUsers: FormerUsers(limit: options.engineLimits.formerUsers),

@@ -45,7 +45,7 @@ public final class PopupEngine: Sendable {
             rules: rules, presenter: presenter, context: context, user: user, store: store,
             history: loaded.history, options: options)
         core.tell(loaded.problem)
-        if !StoresInUse.claim(store, for: core) { core.remark([.sharedStore]) }
+        if !HistoryStoreRegistry.claim(store, for: core) { core.remark([.sharedStore]) }
     }
 
     private init(

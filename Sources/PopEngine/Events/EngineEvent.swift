@@ -60,7 +60,7 @@ final class EventBroadcast: Sendable {
         var isFinished = false
     }
 
-    private let state = Guarded(State())
+    private let state = LockedValue(State())
     private let observer: (@Sendable (EngineEvent) -> Void)?
 
     init(observer: (@Sendable (EngineEvent) -> Void)?) { self.observer = observer }

@@ -33,7 +33,7 @@ final class EndingWaiter: Sendable {
         var continuation: CheckedContinuation<PopupEnding, Never>?
     }
 
-    private let state = Guarded(State())
+    private let state = LockedValue(State())
 
     var isOver: Bool { state.withLock { $0.ending != nil } }
 

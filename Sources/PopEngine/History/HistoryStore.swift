@@ -181,11 +181,11 @@ public final class MemoryHistoryStore: HistoryStore {
         var retention: HistoryRetention?
     }
 
-    private let state: Guarded<State>
+    private let state: LockedValue<State>
 
     /// Starts with what is known, by user.
     public init(_ histories: [String: History] = [:]) {
-        state = Guarded(State(histories: histories))
+        state = LockedValue(State(histories: histories))
     }
 
     public func history(of user: String) -> History {
@@ -215,10 +215,10 @@ public final class MemoryHistoryStore: HistoryStore {
 }
 
 /// Which engine uses which store object.
-enum StoresInUse {
+enum HistoryStoreRegistry {
     private struct Use { weak var core: EngineCore? }
 
-    private static let uses = Guarded<[ObjectIdentifier: Use]>([:])
+    private static let uses = LockedValue<[ObjectIdentifier: Use]>([:])
 
     /// Claims a store for an engine. Returns false if another live engine uses the same object. A
     /// store that isn't an object belongs to no other engine.

@@ -291,7 +291,7 @@ struct StoreCalls {
     }
 
     private final class Answer<Value: Sendable>: Sendable {
-        private let state = Guarded<Result<Value, any Error>?>(nil)
+        private let state = LockedValue<Result<Value, any Error>?>(nil)
         var result: Result<Value, any Error>? { state.withLock { $0 } }
         func take(_ result: Result<Value, any Error>) { state.withLock { $0 = result } }
     }

@@ -92,7 +92,7 @@ final class StatusBroadcast: Sendable {
         var isFinished = false
     }
 
-    private let state = Guarded(State())
+    private let state = LockedValue(State())
 
     /// Adds a subscription. If the broadcast has finished, the subscriber gets only `last`.
     func subscribe(to popup: String, last: () -> PopupStatus) -> PopupStatusUpdates {

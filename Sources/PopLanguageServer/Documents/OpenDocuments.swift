@@ -83,12 +83,12 @@ struct OpenDocuments: Sendable {
 
     private mutating func note(_ document: OpenDocument) {
         byPath[document.path, default: []].append(document.uri)
-        byFolder[Desk.parent(of: document.path), default: []].append(document.uri)
+        byFolder[ServerState.parent(of: document.path), default: []].append(document.uri)
         contents[document.path] = document.bytes
     }
 
     private mutating func forget(_ document: OpenDocument) {
-        let folder = Desk.parent(of: document.path)
+        let folder = ServerState.parent(of: document.path)
         byPath[document.path]?.removeAll { $0 == document.uri }
         byFolder[folder]?.removeAll { $0 == document.uri }
         if byFolder[folder]?.isEmpty == true { byFolder[folder] = nil }

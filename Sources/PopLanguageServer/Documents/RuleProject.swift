@@ -21,7 +21,7 @@ package struct RuleProject: Sendable {
     /// The last diagnostics of each step, with their current positions.
     private var found: [Step: FindingsByFile] = [:]
     /// The diagnostics that are reported for each file, until they change.
-    private var told: ToldFindings
+    private var told: PublishedDiagnostics
     /// The files for which a step has other diagnostics than when `told` was made.
     private var stale: Set<FileID> = []
     /// The remaining steps, in order.
@@ -38,7 +38,7 @@ package struct RuleProject: Sendable {
         self.validation = validation
         let opened = try validation.open(changed: given)
         self.opened = opened
-        told = ToldFindings(sources: opened.workspace.sources)
+        told = PublishedDiagnostics(sources: opened.workspace.sources)
         for file in opened.workspace.sources.files { idsByPath[file.path] = file.id }
         var targets = LinkTargets()
         for path in idsByPath.keys { pathsByTarget[targets.target(of: path)] = path }
@@ -94,7 +94,7 @@ package struct RuleProject: Sendable {
 
     /// Returns the diagnostics of the current files. Those of tests and advice are from before the
     /// last change, until `settle` has finished.
-    mutating func findings() throws -> ToldFindings {
+    mutating func findings() throws -> PublishedDiagnostics {
         let now = Dictionary(grouping: foundAtOnce.list, by: \.range.file)
         if validation.tellsByFile(of: opened) {
             tellByFile(now)
@@ -338,7 +338,7 @@ extension RuleProject {
 }
 
 /// The reported diagnostics of the files of a project.
-struct ToldFindings: Sendable {
+struct PublishedDiagnostics: Sendable {
     /// The reported diagnostics of one file, in printing order.
     struct File: Sendable {
         let list: [Diagnostic]

@@ -5,7 +5,7 @@ internal import PopYAML
 
 /// The code actions for diagnostics.
 enum CodeActions {
-    static func json(_ site: inout Site, parameters: JSON) -> JSON {
+    static func json(_ site: inout RequestContext, parameters: JSON) -> JSON {
         guard let project = site.project, let outcome = site.desk.outcome(project) else {
             return .array([])
         }
@@ -34,7 +34,7 @@ enum CodeActions {
 
     /// Returns the diagnostics on the lines of a range, those inside the range first.
     private static func beside(
-        _ range: Range<Int>, among findings: [Diagnostic], _ site: Site
+        _ range: Range<Int>, among findings: [Diagnostic], _ site: RequestContext
     ) -> [Diagnostic] {
         let first = site.lines.bytes(ofLine: site.lines.line(at: range.lowerBound)).lowerBound
         let last = site.lines.bytes(ofLine: site.lines.line(at: range.upperBound)).upperBound
@@ -48,7 +48,7 @@ enum CodeActions {
 
     private static func mends(
         _ finding: Diagnostic, except known: inout Set<[Diagnostic.Edit]>, sources: SourceSet,
-        site: Site
+        site: RequestContext
     ) -> [JSON] {
         finding.fixes.filter { known.insert($0.edits).inserted }.map { fix in
             let edits = fix.edits.map { edit in
@@ -66,7 +66,7 @@ enum CodeActions {
     }
 
     private static func diagnostics(
-        _ finding: Diagnostic, sources: SourceSet, site: Site
+        _ finding: Diagnostic, sources: SourceSet, site: RequestContext
     ) -> JSON {
         var places = Places(sources: sources, desk: site.desk)
         return .array([finding.json(&places)])
@@ -74,7 +74,7 @@ enum CodeActions {
 
     /// A comment above the line, with room for the reason.
     private static func suppressions(
-        _ finding: Diagnostic, beside texts: [Range<Int>], site: Site
+        _ finding: Diagnostic, beside texts: [Range<Int>], site: RequestContext
     ) -> [JSON] {
         guard !finding.check.isAlwaysTold, finding.level != .error else { return [] }
         guard let line = site.lineForComment(about: finding.range.lower, beside: texts) else {
@@ -96,7 +96,7 @@ enum CodeActions {
 
     /// Returns an action that applies every safe fix of the document together.
     private static func fixAll(
-        _ findings: [Diagnostic], sources: SourceSet, site: Site
+        _ findings: [Diagnostic], sources: SourceSet, site: RequestContext
     ) -> JSON? {
         let within = findings.filter { finding in
             finding.fixes.first(where: \.isSafe).map { fix in
@@ -112,7 +112,7 @@ enum CodeActions {
     }
 }
 
-extension Site {
+extension RequestContext {
     /// Returns the line above which a comment about a byte belongs: in a multiline string, the line
     /// where the string begins. Nil if no comment is possible above that line either.
     fileprivate func lineForComment(

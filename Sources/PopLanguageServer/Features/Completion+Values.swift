@@ -9,7 +9,7 @@ internal import PopStories
 extension Completion {
     /// Returns the values that are possible after a key, or as an item.
     static func values(
-        of schemas: [SchemaPath.Value], at place: CursorPlace, _ site: Site
+        of schemas: [SchemaPath.Value], at place: CursorPlace, _ site: RequestContext
     ) -> [Completion] {
         schemas.flatMap { schema -> [Completion] in
             // If a key is possible here, its map begins with that key.
@@ -33,7 +33,7 @@ extension Completion {
     /// Returns the values of a list in the same map; without a list, the known values of the key,
     /// or of the type that the map names.
     private static func values(
-        ofTypeBy type: String, list: String?, at place: CursorPlace, _ site: Site
+        ofTypeBy type: String, list: String?, at place: CursorPlace, _ site: RequestContext
     ) -> [Completion] {
         if let text = list.flatMap({ place.beside[$0] }), text.hasPrefix("["), text.hasSuffix("]") {
             let items = text.dropFirst().dropLast().split(separator: ",")
@@ -48,7 +48,7 @@ extension Completion {
     }
 
     private static func values(
-        of schema: Schema, at place: CursorPlace, _ site: Site
+        of schema: Schema, at place: CursorPlace, _ site: RequestContext
     ) -> [Completion] {
         switch schema {
         // Only strings are possible between quotes.

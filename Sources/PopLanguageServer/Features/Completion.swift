@@ -35,7 +35,7 @@ struct Completion: Sendable {
     /// The position among the items; items with a smaller rank come first.
     var rank = 5
 
-    static func json(_ site: inout Site) -> JSON {
+    static func json(_ site: inout RequestContext) -> JSON {
         let list = items(&site)
         let limit = ServerLimits.standard.completions
         let range = list.typed.lowerBound..<site.endOfWord(behind: list.typed.upperBound)
@@ -45,7 +45,9 @@ struct Completion: Sendable {
         ])
     }
 
-    private static func items(_ site: inout Site) -> (items: [Completion], typed: Range<Int>) {
+    private static func items(_ site: inout RequestContext) -> (
+        items: [Completion], typed: Range<Int>
+    ) {
         guard let place = CursorPlace(in: site.bytes, at: site.offset) else { return ([], 0..<0) }
         let paths = SchemaPath(kind: site.kind)
         var schemas = paths.schemas(along: place.path, model: site.model)
@@ -99,7 +101,7 @@ struct Completion: Sendable {
 
     /// Returns the placeholders of a string if an open `{{` precedes the place.
     private static func placeholders(
-        ofPopup popup: String?, in text: Range<Int>, _ site: inout Site
+        ofPopup popup: String?, in text: Range<Int>, _ site: inout RequestContext
     ) -> (items: [Completion], typed: Range<Int>) {
         let brace = UInt8(ascii: "{")
         let none = (items: [Completion](), typed: text.upperBound..<text.upperBound)
@@ -133,7 +135,7 @@ struct Completion: Sendable {
     }
 
     /// As the protocol writes it, in the place of what was typed.
-    private func json(replacing typed: Range<Int>, _ site: Site) -> JSON {
+    private func json(replacing typed: Range<Int>, _ site: RequestContext) -> JSON {
         // If the word already exists, its colon does too.
         let next = site.bytes[typed.upperBound...].first { $0 != 0x20 }
         let hasColon = next == UInt8(ascii: ":") && snippet?.contains(":") == true
@@ -199,7 +201,7 @@ struct Completion: Sendable {
     }
 }
 
-extension Site {
+extension RequestContext {
     /// Returns true if a name that conditions read is a Boolean.
     fileprivate func isTrueOrFalse(_ name: String) -> Bool {
         model?.context[name].map { $0.type?.value == .bool } ?? (model?.conditions[name] != nil)
@@ -224,7 +226,7 @@ extension Site {
 
 extension Completion {
     private static func keys(
-        of schemas: [SchemaPath.Value], at place: CursorPlace, _ site: inout Site
+        of schemas: [SchemaPath.Value], at place: CursorPlace, _ site: inout RequestContext
     ) -> [Completion] {
         var found: [Completion] = []
         for schema in schemas {

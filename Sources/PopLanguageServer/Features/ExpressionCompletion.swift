@@ -280,7 +280,7 @@ private func isNamePart(_ byte: UInt8) -> Bool {
 
 /// The forms of the function whose call is being written.
 enum SignatureHelp {
-    static func json(_ site: inout Site) -> JSON {
+    static func json(_ site: inout RequestContext) -> JSON {
         guard let place = CursorPlace(in: site.bytes, at: site.offset) else { return .null }
         let text = Array(site.bytes[place.typed])
         let tokens = LexicalToken.all(in: text)

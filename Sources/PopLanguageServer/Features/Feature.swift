@@ -23,8 +23,9 @@ struct Feature: Sendable {
 
     /// One about a place of a document.
     private init(
-        at method: String, takesLong: @escaping @Sendable (inout Site) -> Bool = { _ in false },
-        answer: @escaping @Sendable (inout Site, JSON) throws(ResponseError) -> JSON
+        at method: String,
+        takesLong: @escaping @Sendable (inout RequestContext) -> Bool = { _ in false },
+        answer: @escaping @Sendable (inout RequestContext, JSON) throws(ResponseError) -> JSON
     ) {
         self.init(method) { server, parameters in
             // Only a request about a document can wait.
@@ -41,11 +42,11 @@ struct Feature: Sendable {
 
     private static func withSite<Result>(
         _ server: inout LanguageServer, _ parameters: JSON,
-        _ body: (inout Site) throws(ResponseError) -> Result
+        _ body: (inout RequestContext) throws(ResponseError) -> Result
     ) throws(ResponseError) -> Result {
-        var site = try Site(server, parameters)
+        var site = try RequestContext(server, parameters)
         // Moved, so that changes on the way copy nothing.
-        server.desk = Desk(limits: server.limits)
+        server.desk = ServerState(limits: server.limits)
         defer { swap(&server.desk, &site.desk) }
         return try body(&site)
     }
@@ -129,8 +130,8 @@ struct Feature: Sendable {
 }
 
 /// A document that a request is about, the place in it, and what belongs to it.
-struct Site: Sendable {
-    var desk: Desk
+struct RequestContext: Sendable {
+    var desk: ServerState
     let client: ClientSupport
     let uri: String
     let path: String

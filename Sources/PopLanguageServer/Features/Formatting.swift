@@ -4,7 +4,7 @@ internal import PopYAML
 /// The one layout, as `poprules fmt` gives it.
 enum Formatting {
     /// Returns the edits of whole lines; only those that touch the range, if one is given.
-    static func json(_ site: Site, lines wanted: Range<Int>?) -> JSON {
+    static func json(_ site: RequestContext, lines wanted: Range<Int>?) -> JSON {
         let source = SourceFile(path: site.path, bytes: site.bytes)
         guard let new = YAMLDocument.formatted(source).value, new != site.bytes else {
             return .array([])
@@ -23,7 +23,7 @@ enum Formatting {
     }
 
     /// Lines stay lines, but empty ones may go: each line that is not empty has its counterpart.
-    private static func edits(from site: Site, to new: [UInt8]) -> [TextEdit] {
+    private static func edits(from site: RequestContext, to new: [UInt8]) -> [TextEdit] {
         let lines = TextLines(new, encoding: .utf8)
         let isEmpty: (ArraySlice<UInt8>) -> Bool = { $0.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
         let old = (0..<site.lines.count).map { site.lines.bytes(ofLine: $0) }
@@ -53,7 +53,7 @@ enum Formatting {
 
     /// Indents the line after a key without a value, and removes blanks. Tabs, which YAML refuses
     /// there, become spaces.
-    static func indent(_ site: Site) -> JSON {
+    static func indent(_ site: RequestContext) -> JSON {
         let line = site.lines.line(at: site.offset)
         guard line > 0 else { return .array([]) }
         let previous = site.lines.bytes(ofLine: line - 1)

@@ -11,14 +11,14 @@ internal import PopYAML
 /// The hover text for a place.
 enum Hover {
     /// Returns true if the hover text includes the audience, which takes long.
-    static func takesLong(_ site: inout Site) -> Bool {
+    static func takesLong(_ site: inout RequestContext) -> Bool {
         switch site.mention?.kind {
         case "popup", "named condition": site.model != nil
         default: false
         }
     }
 
-    static func json(_ site: inout Site) -> JSON {
+    static func json(_ site: inout RequestContext) -> JSON {
         if let mention = site.mention, let text = text(of: mention, &site) {
             return json(text, at: mention.range, in: site)
         }
@@ -40,7 +40,9 @@ enum Hover {
         return check(site) ?? .null
     }
 
-    private static func json(_ text: Markdown, at range: Range<Int>, in site: Site) -> JSON {
+    private static func json(_ text: Markdown, at range: Range<Int>, in site: RequestContext)
+        -> JSON
+    {
         .object([
             "contents": .object([
                 "kind": .string(site.client.takesMarkdown ? "markdown" : "plaintext"),
@@ -54,7 +56,7 @@ enum Hover {
     }
 
     /// A check that a comment names.
-    private static func check(_ site: Site) -> JSON? {
+    private static func check(_ site: RequestContext) -> JSON? {
         let line = site.lines.bytes(ofLine: site.lines.line(at: site.offset))
         var start = site.offset
         var end = site.offset
@@ -77,7 +79,7 @@ enum Hover {
 // MARK: - names
 
 extension Hover {
-    private static func text(of mention: Mention, _ site: inout Site) -> Markdown? {
+    private static func text(of mention: Mention, _ site: inout RequestContext) -> Markdown? {
         guard let model = site.model else { return nil }
         switch mention.kind {
         case "context key":
@@ -102,7 +104,8 @@ extension Hover {
 
     /// Describes the users who meet a condition, in short words; nil if the words would only repeat
     /// the condition.
-    private static func meaning(ofCondition name: String, _ site: inout Site) -> Markdown? {
+    private static func meaning(ofCondition name: String, _ site: inout RequestContext) -> Markdown?
+    {
         guard let rules = site.rules,
             let place = rules.conditions.places.first(where: { rules.conditions[$0].name == name })
         else { return nil }
@@ -118,7 +121,7 @@ extension Hover {
 
     /// Describes a popup: its values and their sources, its audience, and the popups before and
     /// after it.
-    private static func text(of popup: PopupModel, _ site: inout Site) -> Markdown {
+    private static func text(of popup: PopupModel, _ site: inout RequestContext) -> Markdown {
         let name = popup.name.value
         var parts: [Markdown] = ["**\(name)** popup"]
         if let description = popup.texts.description?.value { parts.append(.lines(description)) }
@@ -145,7 +148,7 @@ extension Hover {
     }
 
     /// Returns the keys that are in effect, except for those with their default value.
-    private static func values(of popup: PopupModel, _ site: Site) -> [[Markdown]] {
+    private static func values(of popup: PopupModel, _ site: RequestContext) -> [[Markdown]] {
         guard let project = site.project else { return [] }
         var resolved = ResolvedPopups(site.desk.projects[project].sources)
         return resolved.keys(ofPopupAt: popup.name.range)
@@ -157,7 +160,7 @@ extension Hover {
     }
 }
 
-extension Site {
+extension RequestContext {
     /// The rule set of the document as the scheduler runs it, while it has no error.
     var rules: RuleSet? {
         mutating get {
@@ -171,7 +174,7 @@ extension Site {
 
 extension Hover {
     private static func text(
-        in expression: ExpressionText, _ site: inout Site
+        in expression: ExpressionText, _ site: inout RequestContext
     ) -> (Markdown, Range<Int>)? {
         guard let names = site.names else { return nil }
         for chain in expression.chains {
@@ -215,7 +218,7 @@ extension Hover {
 
     /// Returns the type of the whole expression, if the place isn't one of its names.
     private static func type(
-        of expression: ExpressionText, in environment: Environment, site: Site
+        of expression: ExpressionText, in environment: Environment, site: RequestContext
     ) -> (Markdown, Range<Int>)? {
         let text = String(decoding: expression.text, as: UTF8.self)
         guard let program = environment.compile(text).value else { return nil }

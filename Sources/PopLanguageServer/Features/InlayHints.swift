@@ -11,7 +11,7 @@ internal import PopYAML
 
 /// Hints after a value that show its result.
 enum InlayHints {
-    static func json(_ site: inout Site, in range: Range<Int>?) -> JSON {
+    static func json(_ site: inout RequestContext, in range: Range<Int>?) -> JSON {
         var hints: [JSON] = []
         func add(_ text: String, behind offset: Int) {
             hints.append(
@@ -91,7 +91,7 @@ enum InlayHints {
     }
 
     /// Returns the order of popups with the same priority, as the check of ties found it.
-    private static func ties(_ site: Site) -> [(Int, String)] {
+    private static func ties(_ site: RequestContext) -> [(Int, String)] {
         guard let project = site.project, let outcome = site.desk.outcomes[project] else {
             return []
         }
@@ -113,7 +113,7 @@ extension CivilTime {
 
 /// The code lenses above a popup and above a test.
 enum CodeLenses {
-    static func json(_ site: inout Site) -> JSON {
+    static func json(_ site: inout RequestContext) -> JSON {
         var lenses: [JSON] = []
         let outline = site.outline
         let rules = site.rules
@@ -159,7 +159,7 @@ enum CodeLenses {
     }
 
     /// Returns the number of tests that mention each popup.
-    private static func testsByPopup(_ site: inout Site) -> [String: Int] {
+    private static func testsByPopup(_ site: inout RequestContext) -> [String: Int] {
         var counts: [String: Int] = [:]
         let names = site.names
         for file in site.files where TestFile.isTestFile(file.path) {

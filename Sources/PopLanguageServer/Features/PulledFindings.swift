@@ -47,7 +47,7 @@ extension Diagnostic {
 
 /// Diagnostics for a client that pulls them.
 enum PulledFindings {
-    static func json(_ site: inout Site, previous: String?) -> JSON {
+    static func json(_ site: inout RequestContext, previous: String?) -> JSON {
         let items = site.desk.findings()[site.uri] ?? .array([])
         return report(items, previous: previous)
     }

@@ -9,14 +9,14 @@ enum Rename {
         "experiment", "layer", "persona", "test", "event field", "variant",
     ]
 
-    static func prepare(_ site: inout Site) throws(ResponseError) -> JSON {
+    static func prepare(_ site: inout RequestContext) throws(ResponseError) -> JSON {
         let mention = try mention(at: &site)
         return .object([
             "range": site.lines.json(mention.range), "placeholder": .string(mention.name),
         ])
     }
 
-    static func edit(_ site: inout Site, to name: String) throws(ResponseError) -> JSON {
+    static func edit(_ site: inout RequestContext, to name: String) throws(ResponseError) -> JSON {
         let mention = try mention(at: &site)
         if name == mention.name { return site.workspaceEdit([]) }
         try check(name, for: mention, in: site)
@@ -48,7 +48,7 @@ enum Rename {
         }
     }
 
-    private static func mention(at site: inout Site) throws(ResponseError) -> Mention {
+    private static func mention(at site: inout RequestContext) throws(ResponseError) -> Mention {
         guard let mention = site.mention, kinds.contains(mention.kind) else {
             throw ResponseError(.requestFailed, "nothing here can be renamed")
         }
@@ -61,7 +61,7 @@ enum Rename {
     }
 
     private static func check(
-        _ name: String, for mention: Mention, in site: Site
+        _ name: String, for mention: Mention, in site: RequestContext
     ) throws(ResponseError) {
         if ["persona", "test"].contains(mention.kind) {
             guard !name.isEmpty, !name.contains(where: \.isNewline) else {
@@ -107,7 +107,7 @@ enum Rename {
     /// Refuses the name of a field or a variant that its event or its experiment already has, and a
     /// field that a string reads from one of several events.
     private static func check(
-        ownedName name: String, for mention: Mention, in site: Site
+        ownedName name: String, for mention: Mention, in site: RequestContext
     ) throws(ResponseError) {
         var site = site
         guard let owner = mention.owner, let names = site.names else { return }
@@ -129,7 +129,7 @@ enum Rename {
     }
 
     /// Tries the changes on the files as they lie here: what they would break, they may not do.
-    private static func check(_ edits: [TextEdit], in site: Site) throws(ResponseError) {
+    private static func check(_ edits: [TextEdit], in site: RequestContext) throws(ResponseError) {
         guard let index = site.project else { return }
         var project = site.desk.projects[index]
         // Names don't affect the meaning of conditions, so that isn't analyzed.
@@ -172,7 +172,7 @@ struct TextEdit: Sendable, Hashable {
     var text: String
 }
 
-extension Site {
+extension RequestContext {
     /// Returns changes of several files as the protocol writes them, with versions if the client
     /// supports them.
     func workspaceEdit(_ edits: [TextEdit]) -> JSON {

@@ -20,7 +20,7 @@ enum SemanticTokens {
         "has", "all", "exists", "exists_one", "existsOne", "filter", "map",
     ]
 
-    static func json(_ site: inout Site, in range: Range<Int>?) -> JSON {
+    static func json(_ site: inout RequestContext, in range: Range<Int>?) -> JSON {
         let names = site.names
         var tokens: [(range: Range<Int>, type: String, isDeclaration: Bool)] = []
         for mark in site.outline.marks {

@@ -26,8 +26,8 @@ enum ServerCommand: String, CaseIterable, Sendable {
             throw ResponseError(.invalidParams, "`\(name)` needs a document and a name")
         }
         let place = JSON.object(["textDocument": .object(["uri": arguments[0]])])
-        var site = try Site(server, place)
-        server.desk = Desk(limits: server.limits)
+        var site = try RequestContext(server, place)
+        server.desk = ServerState(limits: server.limits)
         defer { swap(&server.desk, &site.desk) }
         let text = try command.text(about: subject, &site)
         return .object(["title": .string("\(command.word) \(subject)"), "text": .string(text)])
@@ -43,11 +43,13 @@ enum ServerCommand: String, CaseIterable, Sendable {
         }
     }
 
-    private func text(about name: String, _ site: inout Site) throws(ResponseError) -> String {
+    private func text(about name: String, _ site: inout RequestContext) throws(ResponseError)
+        -> String
+    {
         switch self {
         case .explain:
             let rules = try Self.rules(&site)
-            let question = Question(rules: rules, start: site.desk.now, budget: site.budget)
+            let question = ExplainQuery(rules: rules, start: site.desk.now, budget: site.budget)
             let reports = PopupReport.all([name], question: question, in: question.played())
             guard let report = reports.first else { throw Self.unknown("popup", named: name) }
             var places = SourcePlaces(Self.sources(site))
@@ -87,11 +89,11 @@ enum ServerCommand: String, CaseIterable, Sendable {
         ResponseError(.requestFailed, "there is no \(kind) `\(name)`")
     }
 
-    private static func sources(_ site: Site) -> SourceSet {
+    private static func sources(_ site: RequestContext) -> SourceSet {
         site.project.map { site.desk.projects[$0].sources } ?? SourceSet()
     }
 
-    private static func rules(_ site: inout Site) throws(ResponseError) -> RuleSet {
+    private static func rules(_ site: inout RequestContext) throws(ResponseError) -> RuleSet {
         guard let rules = site.rules else {
             throw ResponseError(.requestFailed, "the rules have errors: fix the errors first")
         }
@@ -100,7 +102,7 @@ enum ServerCommand: String, CaseIterable, Sendable {
 
     /// The tests that mention a popup.
     private static func tests(
-        of popup: String, _ site: inout Site
+        of popup: String, _ site: inout RequestContext
     ) -> [(path: String, name: String)] {
         let names = site.names
         var found: [(path: String, name: String)] = []
@@ -119,7 +121,7 @@ enum ServerCommand: String, CaseIterable, Sendable {
     }
 
     private static func runnable(
-        _ path: String, site: inout Site
+        _ path: String, site: inout RequestContext
     ) throws(ResponseError) -> RunnableTests {
         guard let project = site.project,
             let tests = site.desk.projects[project].tests(at: path)
@@ -130,7 +132,7 @@ enum ServerCommand: String, CaseIterable, Sendable {
     }
 
     private static func results(
-        _ name: String, in path: String, site: inout Site
+        _ name: String, in path: String, site: inout RequestContext
     ) throws(ResponseError) -> [TestResult] {
         let tests = try runnable(path, site: &site)
         let wanted = tests.tests.filter { $0.name.value == name }
@@ -140,7 +142,7 @@ enum ServerCommand: String, CaseIterable, Sendable {
 
     /// Returns a test step by step, as a timeline.
     private static func played(
-        _ name: String, in path: String, site: inout Site
+        _ name: String, in path: String, site: inout RequestContext
     ) throws(ResponseError) -> String {
         let tests = try runnable(path, site: &site)
         let lanes = tests.rules.schedulers.map(\.name)

@@ -3,7 +3,7 @@ internal import PopSource
 
 /// The declarations of files.
 enum Symbols {
-    static func json(_ site: inout Site) -> JSON {
+    static func json(_ site: inout RequestContext) -> JSON {
         let outline = site.outline
         var sections: [(mark: FileOutline.Mark, name: String, children: [Mention])] = []
         for mark in outline.marks {
@@ -111,7 +111,7 @@ enum Symbols {
 
 /// Which popups come after which: `after` as calls.
 enum CallHierarchy {
-    static func items(_ site: inout Site) -> JSON {
+    static func items(_ site: inout RequestContext) -> JSON {
         guard let mention = site.mention, mention.kind == "popup",
             let popup = site.model?.popups[mention.name],
             let item = item(popup, model: site.model, desk: site.desk)
@@ -119,7 +119,7 @@ enum CallHierarchy {
         return .array([item])
     }
 
-    private static func item(_ popup: PopupModel, model: RuleModel?, desk: Desk) -> JSON? {
+    private static func item(_ popup: PopupModel, model: RuleModel?, desk: ServerState) -> JSON? {
         guard let model else { return nil }
         var places = Places(sources: model.sources, desk: desk)
         guard let uri = places.uri(of: popup.name.range.file) else { return nil }

@@ -236,7 +236,7 @@ extension ExpressionText {
     }
 }
 
-extension Site {
+extension RequestContext {
     /// The name at the place.
     var mention: Mention? {
         mutating get {

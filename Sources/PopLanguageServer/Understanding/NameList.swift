@@ -11,7 +11,7 @@ struct NameList {
     private let model: RuleModel?
     private let personas: [String]
 
-    init(_ site: Site) {
+    init(_ site: RequestContext) {
         model = site.model
         personas = site.kind == .tests ? site.personas : []
     }
@@ -117,7 +117,7 @@ struct NameList {
     }
 }
 
-extension Site {
+extension RequestContext {
     /// The personas that a test file declares, also while it cannot be read as a whole.
     var personas: [String] {
         var names: [String] = []

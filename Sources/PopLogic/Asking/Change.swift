@@ -30,7 +30,7 @@ extension Logic {
     /// All other entries keep the given values; an entry that isn't given has no value. Changes
     /// that `isEnough` rejects are left out.
     public mutating func changes(
-        of values: [SlotTable.Entry: Value], toMeet demand: Demand,
+        of values: [SlotTable.Entry: Value], toMeet demand: Requirement,
         among entries: [SlotTable.Entry], isEnough: (Change) -> Bool
     ) -> Changes {
         var changes = Changes()
@@ -63,7 +63,7 @@ extension Logic {
     }
 
     private mutating func change(
-        within everybody: Diagram, of values: [SlotTable.Entry: Value],
+        within everybody: DecisionDiagram, of values: [SlotTable.Entry: Value],
         only chosen: [SlotTable.Entry], isEnough: (Change) -> Bool
     ) -> ChangeSearch {
         theorySteps = limits.theorySteps
@@ -133,7 +133,7 @@ extension Logic {
     /// Returns the ranks of a variable's current value; nil if ranks don't determine them.
     private mutating func ranks(
         of variable: VariableIndex, _ values: [SlotTable.Entry: Value]
-    ) -> ClosedRange<Rank>? {
+    ) -> ClosedRange<Ordinal>? {
         let subject = variables[variable]
         switch subject.kind {
         case .value(let place):
@@ -147,13 +147,13 @@ extension Logic {
             guard case .string(let text)? = variables[base].place?.value(in: values),
                 let isPassed = passes(text, variable, test, folding)
             else { return nil }
-            let rank = Rank(isPassed ? 1 : 0)
+            let rank = Ordinal(isPassed ? 1 : 0)
             return rank...rank
         case .size(let base):
             guard case .string(let text)? = variables[base].place?.value(in: values) else {
                 return nil
             }
-            let rank = Rank(text.unicodeScalars.count)
+            let rank = Ordinal(text.unicodeScalars.count)
             return rank...rank
         case .some(let base, let term, let outcome):
             guard case .list(let elements)? = variables[base].place?.value(in: values),
@@ -164,7 +164,7 @@ extension Logic {
             let ranks = elements.map { variables[element].ranks(of: $0)?.lowerBound }
             guard !ranks.contains(nil) else { return nil }
             let wanted = outcome == .yes ? yes : no
-            let rank = Rank(ranks.contains { $0.map { wanted.contains($0) } ?? false } ? 1 : 0)
+            let rank = Ordinal(ranks.contains { $0.map { wanted.contains($0) } ?? false } ? 1 : 0)
             return rank...rank
         case .difference, .free: return nil
         }
@@ -185,17 +185,17 @@ extension Place {
 
 extension LogicVariable {
     /// Returns the ranks of a value; nil if ranks don't determine them.
-    fileprivate func ranks(of value: Value) -> ClosedRange<Rank>? {
-        func only(_ rank: Rank?) -> ClosedRange<Rank>? { rank.map { $0...$0 } }
+    fileprivate func ranks(of value: Value) -> ClosedRange<Ordinal>? {
+        func only(_ rank: Ordinal?) -> ClosedRange<Ordinal>? { rank.map { $0...$0 } }
         switch domain.form {
         case .constants:
             return only(
                 rank(of: value) ?? domain.values.upperBound)
-        case .listed(let listed): return only(listed.firstIndex(of: value).map { Rank($0) })
+        case .listed(let listed): return only(listed.firstIndex(of: value).map { Ordinal($0) })
         case .presence: return only(.zero)
         case .number:
             guard case .list(let elements) = value else { return nil }
-            return only(Rank(elements.count))
+            return only(Ordinal(elements.count))
         case .double:
             if case .double(let number) = value, number.isNaN { return only(Domain.nan) }
             return only(domain.exactRank(of: value))
@@ -260,7 +260,7 @@ extension Logic {
         _ chosen: Set<SlotTable.Entry>
     ) -> Model {
         var model = model
-        var onPath: [VariableIndex: ClosedRange<Rank>] = [:]
+        var onPath: [VariableIndex: ClosedRange<Ordinal>] = [:]
         for literal in path { onPath[literal.variable] = literal.ranks }
         for variable in variables.all.indices {
             let subject = variables[variable]
@@ -310,7 +310,7 @@ extension Logic {
                 case .listed(let values) = subject.domain.form
             else { continue }
             for (rank, value) in values.enumerated().prefix(Self.mostListed)
-            where literal.ranks.contains(Rank(rank)) {
+            where literal.ranks.contains(Ordinal(rank)) {
                 var other = model
                 other.values[place] = value
                 models.append(other)

@@ -12,25 +12,25 @@ public struct Cover: Sendable {
 
 /// Sets of ranks of some variables, all of which must hold.
 private struct Product {
-    var sets: [VariableIndex: RankSet] = [:]
+    var sets: [VariableIndex: IntervalSet] = [:]
 }
 
 extension Logic {
     /// Returns a few lines that describe exactly the users who meet a demand; nil if that takes too
     /// many lines or if no lines are known to be exact.
-    public mutating func cover(of demand: Demand) -> Cover? {
+    public mutating func cover(of demand: Requirement) -> Cover? {
         let diagram = diagram(of: demand)
         return cover(of: diagram)
     }
 
     /// Returns the cover of all users who don't meet a demand.
-    public mutating func cover(ofAllBut demand: Demand) -> Cover? {
+    public mutating func cover(ofAllBut demand: Requirement) -> Cover? {
         let diagram = arena.not(diagram(of: demand))
         return cover(of: diagram)
     }
 
     /// Returns the cover of the users who meet one demand and not another.
-    public mutating func cover(of one: Demand, without other: Demand) -> Cover? {
+    public mutating func cover(of one: Requirement, without other: Requirement) -> Cover? {
         let (first, second) = (diagram(of: one), diagram(of: other))
         let rest = arena.subtracting(second, from: first)
         return cover(of: rest)
@@ -40,7 +40,8 @@ extension Logic {
     /// Users who meet the first demand and match the lines are exactly those who meet the first
     /// demand and not the second. Returns nil if the second demand has no such parts, or if they
     /// take too many lines.
-    package mutating func cover(ofThoseIn one: Demand, leftOutBy other: Demand) -> Cover? {
+    package mutating func cover(ofThoseIn one: Requirement, leftOutBy other: Requirement) -> Cover?
+    {
         guard let outside = parts(of: other, besides: one) else { return nil }
         return cover(of: outside)
     }
@@ -48,7 +49,7 @@ extension Logic {
     /// Returns true if users meet the first demand and not the second, provided that they can meet
     /// the parts that both demands share and that nothing is known about. False if a part that
     /// nothing is known about belongs to only one of the demands: it may be true for nobody.
-    package mutating func differs(_ one: Demand, from other: Demand) -> Bool {
+    package mutating func differs(_ one: Requirement, from other: Requirement) -> Bool {
         guard let outside = parts(of: other, besides: one), !isExhausted else { return false }
         let isFree: (Logic, VariableIndex) -> Bool = { logic, variable in
             if case .free = logic.variables[variable].kind { true } else { false }
@@ -67,10 +68,11 @@ extension Logic {
 
     /// Returns the users who don't meet those parts of a demand that another one doesn't already
     /// require.
-    private mutating func parts(of other: Demand, besides one: Demand) -> Diagram? {
+    private mutating func parts(of other: Requirement, besides one: Requirement) -> DecisionDiagram?
+    {
         guard other.either.isEmpty, other.among == nil else { return nil }
         let first = diagram(of: one)
-        var outside = Diagram.never
+        var outside = DecisionDiagram.never
         for (part, isMet) in meanings(ofPartsOf: other) {
             let left = isMet ? arena.not(part) : part
             let missing = arena.and(first, left)
@@ -81,7 +83,7 @@ extension Logic {
         return isExhausted || outside.isLeaf ? nil : outside
     }
 
-    private mutating func cover(of diagram: Diagram) -> Cover? {
+    private mutating func cover(of diagram: DecisionDiagram) -> Cover? {
         var products: [Product] = []
         guard !isExhausted, collect(diagram, Product(), into: &products) else { return nil }
         let ranges = products.reduce(0) { $0 + $1.sets.values.reduce(0) { $0 + $1.ranges.count } }
@@ -107,7 +109,7 @@ extension Logic {
     /// Collects the paths through a diagram, with edges to the same child as one. Returns false if
     /// there are too many.
     private mutating func collect(
-        _ diagram: Diagram, _ product: Product, into products: inout [Product]
+        _ diagram: DecisionDiagram, _ product: Product, into products: inout [Product]
     ) -> Bool {
         if diagram == .never { return true }
         meter.take(StepCost.literal + arena.edges(diagram).count)
@@ -117,8 +119,8 @@ extension Logic {
         }
         let variable = order[arena.level(diagram)]
         var start = variables[variable].domain.whole.lowerBound
-        var children: [(child: Diagram, ranges: [ClosedRange<Rank>])] = []
-        var places: [Diagram: Int] = [:]
+        var children: [(child: DecisionDiagram, ranges: [ClosedRange<Ordinal>])] = []
+        var places: [DecisionDiagram: Int] = [:]
         for edge in arena.edges(diagram) {
             let range = start...edge.last
             start = edge.last.next
@@ -131,13 +133,13 @@ extension Logic {
         }
         for (child, ranges) in children {
             var next = product
-            next.sets[variable] = RankSet(ranges)
+            next.sets[variable] = IntervalSet(ranges)
             guard collect(child, next, into: &products) else { return false }
         }
         return true
     }
 
-    private mutating func isNobody(_ diagram: Diagram) -> Bool {
+    private mutating func isNobody(_ diagram: DecisionDiagram) -> Bool {
         if diagram == .never { return true }
         if isExhausted { return false }
         if case .none = search(diagram, accepts: { _ in true }) { return true }
@@ -152,8 +154,8 @@ extension Logic {
 
     /// Returns the diagram of a product. `order` has its variables in order, including variables
     /// that the product may have lost.
-    private mutating func diagram(of product: Product, order: [VariableIndex]) -> Diagram {
-        var diagram = Diagram.always
+    private mutating func diagram(of product: Product, order: [VariableIndex]) -> DecisionDiagram {
+        var diagram = DecisionDiagram.always
         guard meter.take(order.count * StepCost.literal) else { return .never }
         for variable in order.reversed() {
             guard let set = product.sets[variable] else { continue }
@@ -163,8 +165,8 @@ extension Logic {
         return diagram
     }
 
-    private mutating func union(of products: [Product]) -> Diagram {
-        var union = Diagram.never
+    private mutating func union(of products: [Product]) -> DecisionDiagram {
+        var union = DecisionDiagram.never
         for product in products {
             if isExhausted { return .never }
             let part = diagram(of: product, order: variables(of: product))
@@ -174,14 +176,14 @@ extension Logic {
     }
 
     private mutating func isInside(
-        _ product: Product, _ diagram: Diagram, order: [VariableIndex]
+        _ product: Product, _ diagram: DecisionDiagram, order: [VariableIndex]
     ) -> Bool {
         let part = self.diagram(of: product, order: order)
         return !isExhausted && isNobody(arena.subtracting(diagram, from: part))
     }
 
     /// Drops tests and widens the others as long as the product stays inside the diagram.
-    private mutating func expand(_ product: inout Product, in diagram: Diagram) {
+    private mutating func expand(_ product: inout Product, in diagram: DecisionDiagram) {
         let order = variables(of: product)
         for variable in order {
             if isExhausted { return }
@@ -194,7 +196,7 @@ extension Logic {
             let domain = variables[variable].domain
             for range in set.complement(in: domain.whole).ranges {
                 var wider = product
-                wider.sets[variable] = (product.sets[variable] ?? set).union(RankSet([range]))
+                wider.sets[variable] = (product.sets[variable] ?? set).union(IntervalSet([range]))
                 if isInside(wider, diagram, order: order) { product = wider }
             }
         }
@@ -218,7 +220,7 @@ extension Logic {
     /// Returns a named condition that exactly the users meet who meet one demand and not another,
     /// or that all other users meet. Only conditions that the demand reads are considered.
     package mutating func name(
-        of one: Demand, without other: Demand? = nil
+        of one: Requirement, without other: Requirement? = nil
     ) -> (name: String, isMet: Bool)? {
         var wanted = diagram(of: one)
         if let other {
@@ -245,7 +247,7 @@ extension Logic {
     ///   popups share are tried first. For example, if all popups require a consent, a user without
     ///   it is just outside of every popup, and so shows nothing about any single popup.
     package mutating func witness(
-        justOutside demand: Demand, readers: [SlotTable.Entry: Int] = [:]
+        justOutside demand: Requirement, readers: [SlotTable.Entry: Int] = [:]
     ) -> Witness? {
         let diagram = diagram(of: demand)
         var products: [Product] = []
@@ -296,11 +298,11 @@ extension Logic {
     }
 
     /// Returns ranks outside of a set, the nearest first and the missing value last.
-    private func neighbours(of set: RankSet, of variable: VariableIndex) -> [RankSet] {
+    private func neighbours(of set: IntervalSet, of variable: VariableIndex) -> [IntervalSet] {
         let domain = variables[variable].domain
-        let values = RankSet([domain.values])
+        let values = IntervalSet([domain.values])
         let second = second(of: variable)
-        var near: [RankSet] = []
+        var near: [IntervalSet] = []
         for range in set.intersection(values).ranges {
             near += domain.beside(range.lowerBound, isAbove: false, second: second)
             near += domain.beside(range.upperBound, isAbove: true, second: second)
@@ -308,8 +310,8 @@ extension Logic {
         // Users have no numbers below 0 unless a condition requires them.
         let isSigned = set.intersection(values).ranges.contains { $0.lowerBound < .zero }
         if !isSigned, [.int, .double, .duration].contains(domain.form) {
-            let natural = RankSet([Rank.zero...max(.zero, domain.values.upperBound)])
-            let isNatural = { (set: RankSet) in !set.intersection(natural).isEmpty }
+            let natural = IntervalSet([Ordinal.zero...max(.zero, domain.values.upperBound)])
+            let isNatural = { (set: IntervalSet) in !set.intersection(natural).isEmpty }
             near = near.filter(isNatural) + near.filter { !isNatural($0) }
         }
         let others = [
@@ -335,25 +337,25 @@ extension Logic {
 extension Domain {
     /// Returns the ranks next to a value, the roundest first: for doubles the next hundredth, and
     /// for times the next whole second.
-    fileprivate func beside(_ rank: Rank, isAbove: Bool, second: Int64?) -> [RankSet] {
+    fileprivate func beside(_ rank: Ordinal, isAbove: Bool, second: Int64?) -> [IntervalSet] {
         let next = isAbove ? rank.next : rank.previous
         if let second, let (_, rest) = rank.divided(by: second) {
             // The remainder is never negative.
-            let whole = rank - Rank(rest)
+            let whole = rank - Ordinal(rest)
             let near =
                 isAbove
-                ? whole + Rank(second) : rest == 0 ? whole - Rank(second) : whole
-            return [RankSet(near), RankSet(next)]
+                ? whole + Ordinal(second) : rest == 0 ? whole - Ordinal(second) : whole
+            return [IntervalSet(near), IntervalSet(next)]
         }
         guard form == .double, case .double(let number)? = value(at: rank) else {
-            return [RankSet(next)]
+            return [IntervalSet(next)]
         }
         if case .double(let beside)? = value(at: next), (beside * 100).rounded() / 100 == beside {
-            return [RankSet(next)]
+            return [IntervalSet(next)]
         }
         let hundredths =
             isAbove ? (number * 100).rounded(.down) + 1 : (number * 100).rounded(.up) - 1
-        let near = exactRank(of: .double(hundredths / 100)).map { RankSet($0) }
-        return [near, RankSet(next)].compactMap { $0 }
+        let near = exactRank(of: .double(hundredths / 100)).map { IntervalSet($0) }
+        return [near, IntervalSet(next)].compactMap { $0 }
     }
 }

@@ -6,9 +6,9 @@ extension Logic {
     /// is true; nil if they can be, or if this isn't known.
     public mutating func clash(
         of conditions: [Program], unless others: [Program] = []
-    ) -> Clash? {
+    ) -> UnsatCore? {
         guard isNever(conditions, unless: others) else { return nil }
-        var parts: [Clash.Part] = []
+        var parts: [UnsatCore.Part] = []
         for (place, condition) in conditions.enumerated() {
             let reading = PartReading(condition: condition, place: place, isForbidden: false)
             collect(condition.expression.tree.root, reading, into: &parts)
@@ -28,13 +28,13 @@ extension Logic {
             let understood = parts.map { isUnderstood($0) }
             (kept, isSmallest) = smallest(notLargerThan: kept, diagrams, understood)
         }
-        return Clash(parts: kept.map { parts[$0] }, isSmallest: isSmallest)
+        return UnsatCore(parts: kept.map { parts[$0] }, isSmallest: isSmallest)
     }
 
     /// Returns true if conditions are certainly never true together while none of the others is
     /// true.
     private mutating func isNever(_ conditions: [Program], unless others: [Program]) -> Bool {
-        var joined = Diagram.always
+        var joined = DecisionDiagram.always
         for condition in conditions {
             let meaning = meaning(of: condition)
             joined = arena.and(joined, meaning.yes)
@@ -48,8 +48,8 @@ extension Logic {
 
     /// Returns the diagrams of parts, one condition after the other, because a condition is read
     /// again for the first of its parts.
-    private mutating func diagrams(of parts: [Clash.Part]) -> [Diagram] {
-        var diagrams = Array(repeating: Diagram.never, count: parts.count)
+    private mutating func diagrams(of parts: [UnsatCore.Part]) -> [DecisionDiagram] {
+        var diagrams = Array(repeating: DecisionDiagram.never, count: parts.count)
         var conditions: [ObjectIdentifier: [Int]] = [:]
         for (place, part) in parts.enumerated() {
             let tree = ObjectIdentifier(part.condition.expression.tree)
@@ -60,7 +60,7 @@ extension Logic {
         return diagrams
     }
 
-    private mutating func diagram(of part: Clash.Part) -> Diagram {
+    private mutating func diagram(of part: UnsatCore.Part) -> DecisionDiagram {
         let meaning = meaning(of: translator.term(of: part.node, in: part.condition))
         let diagram = part.isNegated ? meaning.no : meaning.yes
         return part.isForbidden ? arena.not(diagram) : diagram
@@ -77,7 +77,7 @@ extension Logic {
     }
 
     private func collect(
-        _ node: NodeID, _ reading: PartReading, into parts: inout [Clash.Part]
+        _ node: NodeID, _ reading: PartReading, into parts: inout [UnsatCore.Part]
     ) {
         let tree = reading.condition.expression.tree
         let isJoint: Operator = reading.isForbidden == reading.isNegated ? .and : .or
@@ -102,7 +102,7 @@ extension Logic {
             return
         }
         parts.append(
-            Clash.Part(
+            UnsatCore.Part(
                 condition: reading.condition, names: reading.names, place: reading.place,
                 isNegated: reading.isNegated, isForbidden: reading.isForbidden,
                 use: reading.use ?? tree.range(node), node: node))
@@ -123,20 +123,20 @@ extension Logic {
     }
 
     /// Returns true if some parts certainly clash.
-    private mutating func isNever(_ parts: [Int], _ diagrams: [Diagram]) -> Bool {
+    private mutating func isNever(_ parts: [Int], _ diagrams: [DecisionDiagram]) -> Bool {
         if case .none = search(parts, diagrams) { return true }
         return false
     }
 
     /// Searches for a user who meets some parts together.
-    private mutating func search(_ parts: [Int], _ diagrams: [Diagram]) -> Search {
+    private mutating func search(_ parts: [Int], _ diagrams: [DecisionDiagram]) -> Search {
         let joined = arena.conjunction(of: parts.map { diagrams[$0] })
         return search(joined, accepts: { _ in true })
     }
 
     /// Returns true if everything that a part reads is known. For unknown parts, the search finds
     /// values that may be impossible.
-    private mutating func isUnderstood(_ part: Clash.Part) -> Bool {
+    private mutating func isUnderstood(_ part: UnsatCore.Part) -> Bool {
         let term = translator.term(of: part.node, in: part.condition)
         return translator.terms.variables(of: term).allSatisfy { variable in
             if case .free = variables[variable].kind { false } else { true }
@@ -146,7 +146,7 @@ extension Logic {
     /// Returns the smallest set of clashing parts, at most as many as `known`, and whether a user
     /// was found for every smaller set.
     private mutating func smallest(
-        notLargerThan known: [Int], _ diagrams: [Diagram], _ understood: [Bool]
+        notLargerThan known: [Int], _ diagrams: [DecisionDiagram], _ understood: [Bool]
     ) -> (parts: [Int], isCertain: Bool) {
         var isCertain = true
         for size in 1..<max(1, known.count) {
@@ -293,7 +293,7 @@ extension Logic {
                 guard !isExhausted, let beside = joined.written[other] else { continue }
                 let kind: IdlePart.Reason.Kind
                 // Diagrams that must contain no users.
-                let left: [Diagram]
+                let left: [DecisionDiagram]
                 switch (isTrue, operation == .and) {
                 case (true, true):
                     // A guard isn't implied by a part that fails without the guard.
@@ -322,13 +322,13 @@ extension Logic {
     }
 
     /// Returns true if a diagram may contain users.
-    mutating func canBe(_ diagram: Diagram) -> Bool {
+    mutating func canBe(_ diagram: DecisionDiagram) -> Bool {
         if diagram == .never, !isExhausted { return false }
         if case .none = search(diagram, accepts: { _ in true }) { return false }
         return true
     }
 
-    private mutating func isSame(_ one: Diagram, _ other: Diagram) -> Bool {
+    private mutating func isSame(_ one: DecisionDiagram, _ other: DecisionDiagram) -> Bool {
         one == other
             || !canBe(arena.subtracting(one, from: other))
                 && !canBe(arena.subtracting(other, from: one))

@@ -13,7 +13,7 @@ extension Logic {
     /// Searches a diagram for a user who is confirmed by the conditions, first among users with a
     /// usual history. With `isUsual`, only among those.
     mutating func search(
-        _ diagram: Diagram, isUsual: Bool = false, accepts: (Witness) -> Bool
+        _ diagram: DecisionDiagram, isUsual: Bool = false, accepts: (Witness) -> Bool
     ) -> Search {
         updateFacts()
         let all = withFacts(diagram)
@@ -27,7 +27,7 @@ extension Logic {
         return look(in: all, accepts: accepts)
     }
 
-    private mutating func look(in all: Diagram, accepts: (Witness) -> Bool) -> Search {
+    private mutating func look(in all: DecisionDiagram, accepts: (Witness) -> Bool) -> Search {
         theorySteps = limits.theorySteps
         var diagram = all
         var isCertain = true
@@ -68,7 +68,9 @@ extension Logic {
         return lemma
     }
 
-    private mutating func without(_ literals: [Literal], _ diagram: Diagram) -> Diagram {
+    private mutating func without(_ literals: [Literal], _ diagram: DecisionDiagram)
+        -> DecisionDiagram
+    {
         let excluded = self.diagram(of: literals)
         return arena.subtracting(excluded, from: diagram)
     }
@@ -99,7 +101,7 @@ extension Logic {
 
     /// Returns values for any user in a diagram, as far as theories determine them; a clash if the
     /// diagram is empty.
-    mutating func anyModel(in diagram: Diagram) -> TheoryVerdict {
+    mutating func anyModel(in diagram: DecisionDiagram) -> TheoryVerdict {
         var diagram = diagram
         var isCertain = true
         var rounds = 0
@@ -181,7 +183,7 @@ extension Logic {
 /// The statement that the value of a variable has a rank in a range.
 struct Literal: Hashable, Sendable {
     let variable: VariableIndex
-    var ranks: ClosedRange<Rank>
+    var ranks: ClosedRange<Ordinal>
 }
 
 /// The statement that some literals can't hold together.
@@ -189,7 +191,7 @@ struct Lemma: Sendable {
     let literals: [Literal]
 
     /// Returns true if the lemma shows that no users are on a path.
-    func excludes(_ path: [VariableIndex: ClosedRange<Rank>]) -> Bool {
+    func excludes(_ path: [VariableIndex: ClosedRange<Ordinal>]) -> Bool {
         literals.allSatisfy { literal in
             guard let ranks = path[literal.variable] else { return false }
             return literal.ranks.lowerBound <= ranks.lowerBound
@@ -214,7 +216,7 @@ struct LemmaTable: Sendable {
     /// that were checked.
     func first(excluding path: [Literal]) -> (lemma: Lemma?, looked: Int) {
         if all.isEmpty { return (nil, 0) }
-        var ranks: [VariableIndex: ClosedRange<Rank>] = [:]
+        var ranks: [VariableIndex: ClosedRange<Ordinal>] = [:]
         for literal in path { ranks[literal.variable] = literal.ranks }
         var (found, looked) = (Int.max, 0)
         for literal in path {
@@ -229,12 +231,12 @@ struct LemmaTable: Sendable {
 
 extension Logic {
     /// Returns the users who satisfy all literals.
-    mutating func diagram(of literals: [Literal]) -> Diagram {
-        var diagram = Diagram.always
+    mutating func diagram(of literals: [Literal]) -> DecisionDiagram {
+        var diagram = DecisionDiagram.always
         let sorted = literals.map { (level(of: $0.variable), $0) }.sorted { $0.0 > $1.0 }
         for (_, literal) in sorted {
             if isExhausted { return .never }
-            let test = test(literal.variable, is: RankSet([literal.ranks]))
+            let test = test(literal.variable, is: IntervalSet([literal.ranks]))
             diagram = arena.and(test, diagram)
         }
         return diagram
@@ -242,7 +244,7 @@ extension Logic {
 
     /// Returns a path through a diagram to users in it: the ranks that each variable on it may
     /// have. Precondition: the diagram isn't empty.
-    mutating func path(through diagram: Diagram) -> [Literal] {
+    mutating func path(through diagram: DecisionDiagram) -> [Literal] {
         var literals: [Literal] = []
         var diagram = diagram
         while !diagram.isLeaf {
@@ -250,7 +252,7 @@ extension Logic {
             let variable = order[arena.level(diagram)]
             let domain = variables[variable].domain
             var start = domain.whole.lowerBound
-            var chosen: (ranks: ClosedRange<Rank>, child: Diagram, cost: Int)?
+            var chosen: (ranks: ClosedRange<Ordinal>, child: DecisionDiagram, cost: Int)?
             for edge in arena.edges(diagram) {
                 let ranks = start...edge.last
                 start = edge.last.next
@@ -266,7 +268,7 @@ extension Logic {
     }
 
     /// Returns a cost for unusual ranks: for a missing value, or for a part that fails.
-    private func cost(of ranks: ClosedRange<Rank>, in domain: Domain) -> Int {
+    private func cost(of ranks: ClosedRange<Ordinal>, in domain: Domain) -> Int {
         if domain.hasAbsence, ranks.upperBound == domain.absence { return 2 }
         if domain.form == .outcome, ranks.lowerBound == domain.values.upperBound { return 2 }
         return domain.form == .truth && ranks.lowerBound > domain.values.lowerBound ? 1 : 0
@@ -275,14 +277,14 @@ extension Logic {
 
 extension Logic {
     /// Returns a diagram without the users who contradict the facts about every history.
-    mutating func withFacts(_ diagram: Diagram) -> Diagram {
+    mutating func withFacts(_ diagram: DecisionDiagram) -> DecisionDiagram {
         updateFacts()
         return without(facts.lemmas, diagram)
     }
 
     /// Returns a diagram without the users who satisfy all literals of a lemma. Lemmas are used if
     /// they are about the diagram's variables, or about variables of other lemmas that are used.
-    mutating func without(_ lemmas: [Lemma], _ diagram: Diagram) -> Diagram {
+    mutating func without(_ lemmas: [Lemma], _ diagram: DecisionDiagram) -> DecisionDiagram {
         var diagram = diagram
         var variables = support(of: diagram)
         var isChanged = true
@@ -304,9 +306,9 @@ extension Logic {
     }
 
     /// Returns the variables that a diagram branches on.
-    func support(of diagram: Diagram) -> Set<VariableIndex> {
+    func support(of diagram: DecisionDiagram) -> Set<VariableIndex> {
         var found: Set<VariableIndex> = []
-        var visited: Set<Diagram> = []
+        var visited: Set<DecisionDiagram> = []
         var pending = [diagram]
         while let next = pending.popLast() {
             guard !next.isLeaf, visited.insert(next).inserted else { continue }
@@ -323,7 +325,7 @@ extension Logic {
 extension Logic {
     /// Upper bounds of differences: row minus column.
     private struct Bounds {
-        private var distances: [Rank?]
+        private var distances: [Ordinal?]
         private let count: Int
 
         init(count: Int) {
@@ -332,10 +334,10 @@ extension Logic {
             for number in 0..<count { distances[number * count + number] = .zero }
         }
 
-        subscript(row: Int, column: Int) -> Rank? { distances[row * count + column] }
+        subscript(row: Int, column: Int) -> Ordinal? { distances[row * count + column] }
 
         /// Adds that `row` exceeds `column` by at most the bound. Returns false if no values fit.
-        mutating func add(_ row: Int, _ column: Int, atMost bound: Rank) -> Bool {
+        mutating func add(_ row: Int, _ column: Int, atMost bound: Ordinal) -> Bool {
             if let back = self[column, row], back + bound < .zero { return false }
             if let known = self[row, column], known <= bound { return true }
             for from in 0..<count {
@@ -437,7 +439,7 @@ extension Logic {
 
     /// Returns the ranks of a literal; those of the usual value if the literal requires that the
     /// value is missing.
-    private func numericRanks(_ literal: Literal) -> ClosedRange<Rank> {
+    private func numericRanks(_ literal: Literal) -> ClosedRange<Ordinal> {
         let domain = variables[literal.variable].domain
         guard domain.hasAbsence, literal.ranks.upperBound == domain.absence,
             let usual = domain.usual.flatMap({ domain.exactRank(of: $0) })

@@ -19,12 +19,12 @@ public struct Logic: Sendable {
     /// The result of a condition: it is true for the users in `yes`, and false for those in `no`.
     /// For all other users it fails.
     struct Meaning: Sendable {
-        var yes: Diagram
-        var no: Diagram
+        var yes: DecisionDiagram
+        var no: DecisionDiagram
     }
 
     var translator: Translator
-    var arena: Arena
+    var arena: DecisionDiagramStore
     let limits: LogicLimits
     /// The level of each variable, and the variable at each level.
     private var levels: [VariableIndex: Int] = [:]
@@ -61,7 +61,7 @@ public struct Logic: Sendable {
         self.limits = limits
         meter = StepMeter(limits.budget)
         allTheorySteps = limits.allTheorySteps
-        arena = Arena(limits)
+        arena = DecisionDiagramStore(limits)
         let first = conditions.first ?? .alwaysTrue
         translator = Translator(declarations, limits: limits, first: first)
         let terms = conditions.map { translator.term(of: $0) }
@@ -190,7 +190,9 @@ extension Logic {
 
     /// Returns the result of `?:` for its operands.
     mutating func choice(_ condition: Meaning, _ then: Meaning, _ otherwise: Meaning) -> Meaning {
-        func join(_ one: Diagram, _ other: Diagram, _ arena: inout Arena) -> Diagram {
+        func join(
+            _ one: DecisionDiagram, _ other: DecisionDiagram, _ arena: inout DecisionDiagramStore
+        ) -> DecisionDiagram {
             let (first, second) = (arena.and(condition.yes, one), arena.and(condition.no, other))
             return arena.or(first, second)
         }
@@ -198,7 +200,7 @@ extension Logic {
             yes: join(then.yes, otherwise.yes, &arena), no: join(then.no, otherwise.no, &arena))
     }
 
-    mutating func test(_ variable: VariableIndex, is set: RankSet) -> Diagram {
+    mutating func test(_ variable: VariableIndex, is set: IntervalSet) -> DecisionDiagram {
         let level = level(of: variable)
         return arena.test(level: level, in: variables[variable].domain.whole, is: set)
     }
@@ -297,13 +299,13 @@ extension Program {
 
 extension Logic {
     /// Returns yes if no user meets a demand.
-    public mutating func isNever(_ demand: Demand) -> Answer {
+    public mutating func isNever(_ demand: Requirement) -> Answer {
         let diagram = diagram(of: demand)
         return answer(search(diagram) { demand.isMet(by: $0) })
     }
 
     /// Returns yes if every user who meets one demand also meets another one.
-    public mutating func implies(_ demand: Demand, _ other: Demand) -> Answer {
+    public mutating func implies(_ demand: Requirement, _ other: Requirement) -> Answer {
         let (one, second) = (diagram(of: demand), diagram(of: other))
         let search = search(arena.subtracting(second, from: one)) {
             demand.isMet(by: $0) && !other.isMet(by: $0)
@@ -313,12 +315,12 @@ extension Logic {
     }
 
     /// Returns a user who meets a demand; nil if none was found.
-    public mutating func witness(meeting demand: Demand) -> Witness? {
+    public mutating func witness(meeting demand: Requirement) -> Witness? {
         if case .no(let witness) = isNever(demand) { witness } else { nil }
     }
 
     /// Returns the users who meet a demand.
-    public mutating func people(meeting demand: Demand) -> People {
+    public mutating func people(meeting demand: Requirement) -> People {
         let diagram = diagram(of: demand)
         return People(diagram: withFacts(diagram))
     }
@@ -326,14 +328,14 @@ extension Logic {
     /// Returns the users who meet all conditions; nil if this isn't known, or if no user or every
     /// user meets them.
     public mutating func audience(of conditions: [Program]) -> People? {
-        let demand = Demand(conditions)
+        let demand = Requirement(conditions)
         guard demand.isBounded else { return nil }
         let people = people(meeting: demand)
         return isExhausted || people.diagram.isLeaf ? nil : people
     }
 
-    mutating func diagram(of demand: Demand) -> Diagram {
-        var diagram = Diagram.always
+    mutating func diagram(of demand: Requirement) -> DecisionDiagram {
+        var diagram = DecisionDiagram.always
         for condition in demand.met {
             let yes = meaning(of: condition, isLater: demand.isLater).yes
             diagram = arena.and(diagram, yes)
@@ -343,7 +345,7 @@ extension Logic {
             diagram = arena.subtracting(yes, from: diagram)
         }
         if !demand.either.isEmpty {
-            var one = Diagram.never
+            var one = DecisionDiagram.never
             for condition in demand.either {
                 let yes = meaning(of: condition, isLater: demand.isLater).yes
                 one = arena.or(one, yes)
@@ -362,10 +364,10 @@ extension Logic {
 
     /// Returns, for each `&&` operand of a demand, the users who meet it and whether it must be
     /// true.
-    mutating func meanings(ofPartsOf demand: Demand) -> [(yes: Diagram, isMet: Bool)] {
+    mutating func meanings(ofPartsOf demand: Requirement) -> [(yes: DecisionDiagram, isMet: Bool)] {
         translator.isLater = demand.isLater
         defer { translator.isLater = false }
-        var parts: [(yes: Diagram, isMet: Bool)] = []
+        var parts: [(yes: DecisionDiagram, isMet: Bool)] = []
         for condition in demand.met {
             for part in translator.conjuncts(of: translator.term(of: condition)) {
                 parts.append((meaning(of: part).yes, true))
@@ -391,19 +393,20 @@ extension Logic {
             }
             if isOpen(place.entry) { levels.insert(level) }
         }
-        var known: [Diagram: Diagram] = [:]
+        var known: [DecisionDiagram: DecisionDiagram] = [:]
         return People(diagram: without(levels, people.diagram, &known))
     }
 
     /// Returns a diagram without some levels: any value may be at these levels.
-    mutating func withoutLevels(_ levels: Set<Int>, _ diagram: Diagram) -> Diagram {
-        var known: [Diagram: Diagram] = [:]
+    mutating func withoutLevels(_ levels: Set<Int>, _ diagram: DecisionDiagram) -> DecisionDiagram {
+        var known: [DecisionDiagram: DecisionDiagram] = [:]
         return without(levels, diagram, &known)
     }
 
     private mutating func without(
-        _ levels: Set<Int>, _ diagram: Diagram, _ known: inout [Diagram: Diagram]
-    ) -> Diagram {
+        _ levels: Set<Int>, _ diagram: DecisionDiagram,
+        _ known: inout [DecisionDiagram: DecisionDiagram]
+    ) -> DecisionDiagram {
         if diagram.isLeaf { return diagram }
         if let result = known[diagram] { return result }
         let level = arena.level(diagram)
@@ -411,7 +414,7 @@ extension Logic {
         for edge in Array(arena.edges(diagram)) {
             edges.append(Edge(last: edge.last, child: without(levels, edge.child, &known)))
         }
-        var result = Diagram.never
+        var result = DecisionDiagram.never
         if levels.contains(level) {
             for edge in edges { result = arena.or(result, edge.child) }
         } else {
@@ -433,9 +436,11 @@ extension Logic {
     }
 }
 
-extension Arena {
+extension DecisionDiagramStore {
     /// Returns true if two diagrams have a path in common, and also if the steps are used up.
-    fileprivate func meet(_ left: Diagram, _ right: Diagram, _ steps: inout Int) -> Bool {
+    fileprivate func meet(_ left: DecisionDiagram, _ right: DecisionDiagram, _ steps: inout Int)
+        -> Bool
+    {
         if left == .never || right == .never { return false }
         if left == .always || right == .always || left == right { return true }
         steps -= 1

@@ -25,7 +25,7 @@ extension Logic {
         guard case .possible(var model) = verdict,
             takeTheorySteps(variables.all.count * StepCost.variable)
         else { return verdict }
-        var ranks: [VariableIndex: ClosedRange<Rank>] = [:]
+        var ranks: [VariableIndex: ClosedRange<Ordinal>] = [:]
         for literal in path { ranks[literal.variable] = self.ranks(literal) }
         for variable in variables.all.indices {
             guard let place = variables[variable].place, !place.path.contains(.element),
@@ -43,7 +43,7 @@ extension Logic {
     }
 
     /// Restricts a literal that allows both a value and a missing value to the values.
-    private func ranks(_ literal: Literal) -> ClosedRange<Rank> {
+    private func ranks(_ literal: Literal) -> ClosedRange<Ordinal> {
         let domain = variables[literal.variable].domain
         return literal.ranks.overlaps(domain.values)
             ? literal.ranks.clamped(to: domain.values) : literal.ranks
@@ -135,7 +135,7 @@ extension Logic {
 extension Logic {
     /// Returns a value in a range of ranks; nil for no value.
     func usualValue(
-        of variable: VariableIndex, in ranks: ClosedRange<Rank>?, attempt: Int
+        of variable: VariableIndex, in ranks: ClosedRange<Ordinal>?, attempt: Int
     ) -> Value? {
         let subject = variables[variable]
         let domain = subject.domain
@@ -160,7 +160,7 @@ extension Logic {
         }
     }
 
-    private func constant(in range: ClosedRange<Rank>, of subject: LogicVariable) -> Value? {
+    private func constant(in range: ClosedRange<Ordinal>, of subject: LogicVariable) -> Value? {
         if let first = range.lowerBound.int, Int(first) < subject.constants.count {
             return subject.constants[Int(first)]
         }
@@ -202,7 +202,7 @@ extension Logic {
     }
 
     /// Returns a version in a range of ranks; nil if none is found.
-    private func version(in range: ClosedRange<Rank>, of subject: LogicVariable) -> Value? {
+    private func version(in range: ClosedRange<Ordinal>, of subject: LogicVariable) -> Value? {
         let marks = versions(near: range, of: subject)
         var candidates: [String] = []
         for mark in marks {
@@ -224,7 +224,7 @@ extension Logic {
     }
 
     /// Returns versions to try for a part that nothing is known about.
-    func versionHints(in range: ClosedRange<Rank>, of subject: LogicVariable) -> [Value] {
+    func versionHints(in range: ClosedRange<Ordinal>, of subject: LogicVariable) -> [Value] {
         var texts = ["1.0", "1.1", "2.0"]
         for case .version(let version) in translator.hints {
             texts += [version.shortest] + version.neighbours
@@ -239,8 +239,8 @@ extension Logic {
     /// Returns the versions that conditions name in a range and next to it; all of them if they are
     /// few.
     private func versions(
-        near range: ClosedRange<Rank>, of subject: LogicVariable
-    ) -> ArraySlice<(version: Version, rank: Rank)> {
+        near range: ClosedRange<Ordinal>, of subject: LogicVariable
+    ) -> ArraySlice<(version: Version, rank: Ordinal)> {
         let marks = subject.versions
         guard marks.count > Self.mostVersions else { return marks[...] }
         let first = marks.firstPlace(after: { $0.rank < range.lowerBound })
@@ -253,7 +253,7 @@ extension Logic {
     private static let versionsBeside = 4
 
     private func isVersion(
-        _ version: Version, in range: ClosedRange<Rank>, of subject: LogicVariable
+        _ version: Version, in range: ClosedRange<Ordinal>, of subject: LogicVariable
     ) -> Bool {
         let marks = subject.versions
         let place = marks.firstPlace(after: { $0.version < version })
@@ -268,7 +268,7 @@ extension Logic {
 
     /// Returns true if a range has ranks between two others.
     private static func overlaps(
-        _ range: ClosedRange<Rank>, from lower: Rank?, to upper: Rank?
+        _ range: ClosedRange<Ordinal>, from lower: Ordinal?, to upper: Ordinal?
     ) -> Bool {
         let first = max(range.lowerBound, lower?.next ?? range.lowerBound)
         let last = min(range.upperBound, upper?.previous ?? range.upperBound)
@@ -278,7 +278,7 @@ extension Logic {
 
 extension Domain {
     /// Returns the most natural rank in a range.
-    func usualRank(in range: ClosedRange<Rank>) -> Rank {
+    func usualRank(in range: ClosedRange<Ordinal>) -> Ordinal {
         if let rank = usual.flatMap({ rank(of: $0) }), range.contains(rank) { return rank }
         let nearest = min(max(smallRank(0), range.lowerBound), range.upperBound)
         if form == .double { return roundRank(beside: nearest, in: range) }
@@ -293,19 +293,19 @@ extension Domain {
             }
         for unit in units {
             guard let (_, rest) = nearest.divided(by: unit), rest != 0 else { continue }
-            let below = nearest + -Rank(rest)
-            for rank in [below, below + Rank(unit)] where range.contains(rank) { return rank }
+            let below = nearest + -Ordinal(rest)
+            for rank in [below, below + Ordinal(unit)] where range.contains(rank) { return rank }
         }
         return nearest
     }
 
-    private func rank(of value: Value) -> Rank? {
+    private func rank(of value: Value) -> Ordinal? {
         guard case .listed(let values) = form else { return exactRank(of: value) }
-        return values.firstIndex(of: value).map { Rank($0) }
+        return values.firstIndex(of: value).map { Ordinal($0) }
     }
 
     /// Returns the rank of a number with as few decimals as possible next to another one.
-    private func roundRank(beside rank: Rank, in range: ClosedRange<Rank>) -> Rank {
+    private func roundRank(beside rank: Ordinal, in range: ClosedRange<Ordinal>) -> Ordinal {
         guard case .double(let number)? = value(at: rank), number.isFinite else { return rank }
         for scale in [1, 10, 100, 1_000] as [Double] {
             for rule in [.up, .down] as [FloatingPointRoundingRule] {
@@ -318,13 +318,13 @@ extension Domain {
 
     /// Returns the rank of a small number; for timestamps, that many days after the beginning of
     /// 2026.
-    func smallRank(_ number: Int) -> Rank {
+    func smallRank(_ number: Int) -> Ordinal {
         switch form {
         case .double: Self.rank(Double(number))
         case .timestamp: Self.rank(Timestamp(seconds: 1_767_225_600 + Int64(number) * 86_400))
         case .duration: Self.rank(Duration.seconds(number))
         case .truth, .outcome, .int, .uint, .version, .constants, .listed, .presence, .number:
-            Rank(number)
+            Ordinal(number)
         }
     }
 }
@@ -352,7 +352,7 @@ extension Version {
 extension Logic {
     /// Returns a value in a range of ranks, a different one at each attempt.
     func hint(
-        for subject: LogicVariable, in range: ClosedRange<Rank>, attempt: Int,
+        for subject: LogicVariable, in range: ClosedRange<Ordinal>, attempt: Int,
         _ variable: VariableIndex
     ) -> Value? {
         var mixed = UInt64(attempt) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(variable.number) &* 31
@@ -370,7 +370,7 @@ extension Logic {
         case .number:
             candidates = listHints(for: subject.type).filter { hint in
                 guard case .list(let elements) = hint else { return false }
-                return range.contains(Rank(elements.count))
+                return range.contains(Ordinal(elements.count))
             }
         case .presence: candidates = mapHints(for: subject.type)
         case .version: candidates = versionHints(in: range, of: subject)
@@ -380,7 +380,7 @@ extension Logic {
     }
 
     private func scalarHints(
-        for subject: LogicVariable, in range: ClosedRange<Rank>, withEnds: Bool
+        for subject: LogicVariable, in range: ClosedRange<Ordinal>, withEnds: Bool
     ) -> [Value] {
         // No user has the least possible number, but a user may have a bound that an author wrote.
         let ends = subject.domain.values

@@ -65,15 +65,15 @@ package struct Test: Sendable {
 
 extension Logic {
     /// Returns the test in terms of the rules; nil if it can't be expressed.
-    mutating func words(for variable: VariableIndex, _ set: RankSet) -> Test? {
+    mutating func words(for variable: VariableIndex, _ set: IntervalSet) -> Test? {
         let subject = variables[variable]
         guard let what = what(variable) else { return nil }
         let domain = subject.domain
-        let present = set.intersection(RankSet([domain.values]))
+        let present = set.intersection(IntervalSet([domain.values]))
         let orMissing =
             domain.hasAbsence && domain.usual == nil && set.contains(domain.absence)
         if present.isEmpty { return Test(subject: what, values: .missing) }
-        if present == RankSet([domain.values]), !orMissing {
+        if present == IntervalSet([domain.values]), !orMissing {
             return Test(subject: what, values: .present)
         }
         if case .some(_, let term, let outcome) = subject.kind {
@@ -142,7 +142,7 @@ extension Logic {
         return words(for: variable, yes)
     }
 
-    private func values(of subject: LogicVariable, _ set: RankSet) -> Test.Values? {
+    private func values(of subject: LogicVariable, _ set: IntervalSet) -> Test.Values? {
         let domain = subject.domain
         switch domain.form {
         case .truth:
@@ -153,17 +153,17 @@ extension Logic {
             return .truth(truth)
         case .outcome:
             func has(_ outcome: Outcome) -> Bool {
-                set.contains(Rank(Int(outcome.rawValue)))
+                set.contains(Ordinal(Int(outcome.rawValue)))
             }
             return .outcomes(yes: has(.yes), no: has(.no), failure: has(.failure))
         case .listed(let listed):
-            let among = listed.indices.filter { set.contains(Rank($0)) }.map { listed[$0] }
-            let others = listed.indices.filter { !set.contains(Rank($0)) }.map { listed[$0] }
+            let among = listed.indices.filter { set.contains(Ordinal($0)) }.map { listed[$0] }
+            let others = listed.indices.filter { !set.contains(Ordinal($0)) }.map { listed[$0] }
             return others.count < among.count ? .except(others) : .among(among)
         case .constants:
             let known = subject.constants.indices
             let isOpen = set.contains(domain.values.upperBound)
-            let chosen = known.filter { set.contains(Rank($0)) != isOpen }
+            let chosen = known.filter { set.contains(Ordinal($0)) != isOpen }
             let values = chosen.map { subject.constants[$0] }
             return isOpen ? .except(values) : .among(values)
         case .presence: return .present
@@ -186,7 +186,7 @@ extension Logic {
 
     /// Returns the bounds of a range; no bounds for a range that is only NaN.
     private func bounds(
-        _ range: ClosedRange<Rank>, _ domain: Domain
+        _ range: ClosedRange<Ordinal>, _ domain: Domain
     ) -> (known: Test.Bounds?, Void)? {
         var (first, last) = (domain.values.lowerBound, domain.values.upperBound)
         if domain.form == .double, last == Domain.nan {
@@ -212,7 +212,7 @@ extension Logic {
     }
 
     /// Returns the value at a rank, or the value next to it if that one is shorter to write.
-    private func bound(_ rank: Rank, _ beside: Rank, _ domain: Domain) -> Test.Bounds.Bound? {
+    private func bound(_ rank: Ordinal, _ beside: Ordinal, _ domain: Domain) -> Test.Bounds.Bound? {
         let (inner, outer) = (domain.value(at: rank), domain.value(at: beside))
         guard let inner else { return nil }
         switch domain.form {
@@ -233,9 +233,9 @@ extension Logic {
     }
 
     private func versionBounds(
-        _ range: ClosedRange<Rank>, _ subject: LogicVariable
+        _ range: ClosedRange<Ordinal>, _ subject: LogicVariable
     ) -> Test.Bounds? {
-        func bound(_ rank: Rank, _ beside: Rank) -> Test.Bounds.Bound? {
+        func bound(_ rank: Ordinal, _ beside: Ordinal) -> Test.Bounds.Bound? {
             for mark in subject.versions {
                 if mark.rank == rank {
                     return .init(value: .version(mark.version), isIncluded: true)

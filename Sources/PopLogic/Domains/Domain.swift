@@ -27,7 +27,7 @@ struct Domain: Sendable, Hashable {
 
     let form: Form
     /// The ranks of its values.
-    var values: ClosedRange<Rank>
+    var values: ClosedRange<Ordinal>
     /// True if the value may be missing; absence then has the rank before the other values.
     var hasAbsence = false
     /// The value that counts if the value is missing, for a key with a default.
@@ -35,29 +35,29 @@ struct Domain: Sendable, Hashable {
     /// True if there never is a value, whatever the ranks say.
     var isAbsent = false
 
-    init(_ form: Form, from first: Rank, to last: Rank) {
+    init(_ form: Form, from first: Ordinal, to last: Ordinal) {
         self.form = form
         values = first...max(first, last)
     }
 
     /// The rank that represents a missing value.
-    var absence: Rank { values.lowerBound.previous }
+    var absence: Ordinal { values.lowerBound.previous }
 
     /// The ranks of its values, including absence if the value may be missing.
-    var whole: ClosedRange<Rank> {
+    var whole: ClosedRange<Ordinal> {
         (hasAbsence ? absence : values.lowerBound)...values.upperBound
     }
 
     /// The ranks that count as a value; they include absence if there is a usual value.
-    var present: RankSet { RankSet([usual == nil ? values : whole]) }
+    var present: IntervalSet { IntervalSet([usual == nil ? values : whole]) }
 
-    static let truth = Domain(.truth, from: .zero, to: Rank(1))
-    static let outcome = Domain(.outcome, from: .zero, to: Rank(2))
+    static let truth = Domain(.truth, from: .zero, to: Ordinal(1))
+    static let outcome = Domain(.outcome, from: .zero, to: Ordinal(2))
     static let presence = Domain(.presence, from: .zero, to: .zero)
-    static let sizes = Domain(.number, from: .zero, to: Rank(Int64.max))
+    static let sizes = Domain(.number, from: .zero, to: Ordinal(Int64.max))
     static let versions = Domain(
-        .version, from: Rank(high: -1 << 61, low: 0), to: Rank(high: 1 << 61, low: 0))
-    static let constants = Domain(.constants, from: .zero, to: Rank(Int64.max))
+        .version, from: Ordinal(high: -1 << 61, low: 0), to: Ordinal(high: 1 << 61, low: 0))
+    static let constants = Domain(.constants, from: .zero, to: Ordinal(Int64.max))
 }
 
 extension Domain {
@@ -65,8 +65,8 @@ extension Domain {
     init(_ type: CELType, minimum: Value?, maximum: Value?) {
         switch type {
         case .bool: self = .truth
-        case .int: self.init(.int, from: Rank(Int64.min), to: Rank(Int64.max))
-        case .uint: self.init(.uint, from: .zero, to: Rank(UInt64.max))
+        case .int: self.init(.int, from: Ordinal(Int64.min), to: Ordinal(Int64.max))
+        case .uint: self.init(.uint, from: .zero, to: Ordinal(UInt64.max))
         case .double: self.init(.double, from: Self.rank(-Double.infinity), to: Self.nan)
         case .timestamp:
             self.init(.timestamp, from: Self.rank(Timestamp.min), to: Self.rank(Timestamp.max))
@@ -86,30 +86,30 @@ extension Domain {
         values = first...max(first, last)
     }
 
-    private static let longest = Rank(.max, times: attoseconds)
+    private static let longest = Ordinal(.max, times: attoseconds)
     /// The rank after infinity.
     static let nan = rank(Double.infinity).next
     static let attoseconds: Int64 = 1_000_000_000_000_000_000
     static let nanoseconds: Int64 = 1_000_000_000
 
-    static func rank(_ number: Double) -> Rank {
+    static func rank(_ number: Double) -> Ordinal {
         if number.isNaN { return nan }
         let magnitude = Int64(bitPattern: number.magnitude.bitPattern)
-        return Rank(number.sign == .minus ? -magnitude : magnitude)
+        return Ordinal(number.sign == .minus ? -magnitude : magnitude)
     }
 
-    static func rank(_ instant: Timestamp) -> Rank {
-        Rank(instant.seconds, times: nanoseconds) + Rank(Int64(instant.nanoseconds))
+    static func rank(_ instant: Timestamp) -> Ordinal {
+        Ordinal(instant.seconds, times: nanoseconds) + Ordinal(Int64(instant.nanoseconds))
     }
 
-    static func rank(_ duration: Duration) -> Rank {
+    static func rank(_ duration: Duration) -> Ordinal {
         let (seconds, attoseconds) = duration.components
-        return Rank(seconds, times: Self.attoseconds) + Rank(attoseconds)
+        return Ordinal(seconds, times: Self.attoseconds) + Ordinal(attoseconds)
     }
 }
 
-extension Rank {
-    fileprivate var negatedRank: Rank { -self }
+extension Ordinal {
+    fileprivate var negatedRank: Ordinal { -self }
 }
 
 // The positions of constants among the values of an ordered domain.
@@ -117,7 +117,7 @@ extension Domain {
     /// Returns the first rank whose value is not less than a constant, and the last rank whose
     /// value is not greater. The values between them, if any, equal the constant. Returns nil if
     /// the values have no order or the constant can't be compared with them.
-    func bounds(of constant: Value) -> (first: Rank, last: Rank)? {
+    func bounds(of constant: Value) -> (first: Ordinal, last: Ordinal)? {
         if let rank = exactRank(of: constant) { return (rank, rank) }
         switch form {
         case .int, .uint, .double, .number: break
@@ -138,11 +138,11 @@ extension Domain {
     }
 
     /// The rank of a constant of the domain's own type.
-    func exactRank(of constant: Value) -> Rank? {
+    func exactRank(of constant: Value) -> Ordinal? {
         switch (form, constant) {
-        case (.truth, .bool(let truth)): Rank(truth ? 1 : 0)
-        case (.int, .int(let number)), (.number, .int(let number)): Rank(number)
-        case (.uint, .uint(let number)): Rank(number)
+        case (.truth, .bool(let truth)): Ordinal(truth ? 1 : 0)
+        case (.int, .int(let number)), (.number, .int(let number)): Ordinal(number)
+        case (.uint, .uint(let number)): Ordinal(number)
         case (.double, .double(let number)): number.isNaN ? nil : Self.rank(number)
         case (.timestamp, .timestamp(let instant)): Self.rank(instant)
         case (.duration, .duration(let duration)): Self.rank(duration)
@@ -157,13 +157,13 @@ extension Domain {
     /// on; the rank after the last one if no value has it.
     private func first(
         behind constant: Value, where isReached: (NumericOrder) -> Bool
-    ) -> Rank {
+    ) -> Ordinal {
         var lower = values.lowerBound
         let end = (form == .double ? min(values.upperBound, Self.nan.previous) : values.upperBound)
             .next
         var upper = end
         while lower < upper {
-            let middle = Rank.middle(lower, upper)
+            let middle = Ordinal.middle(lower, upper)
             guard let order = value(at: middle)?.numericOrder(constant) else { return end }
             if isReached(order) { upper = middle } else { lower = middle.next }
         }
@@ -171,9 +171,9 @@ extension Domain {
     }
 
     /// Returns the value of a rank, or nil if the rank doesn't determine it.
-    func value(at rank: Rank) -> Value? {
+    func value(at rank: Ordinal) -> Value? {
         switch form {
-        case .truth: .bool(rank == Rank(1))
+        case .truth: .bool(rank == Ordinal(1))
         case .int, .number: rank.int.map(Value.int)
         case .uint: rank.uint.map(Value.uint)
         case .double: Self.double(at: rank).map(Value.double)
@@ -184,19 +184,19 @@ extension Domain {
         }
     }
 
-    private static func double(at rank: Rank) -> Double? {
+    private static func double(at rank: Ordinal) -> Double? {
         if rank >= nan { return .nan }
         guard let bits = rank.int else { return nil }
         let number = Double(bitPattern: bits.magnitude)
         return bits < 0 ? -number : number
     }
 
-    private static func timestamp(at rank: Rank) -> Timestamp? {
+    private static func timestamp(at rank: Ordinal) -> Timestamp? {
         guard let (seconds, nanoseconds) = rank.divided(by: nanoseconds) else { return nil }
         return Timestamp(seconds: seconds, nanoseconds: Int32(nanoseconds))
     }
 
-    private static func duration(at rank: Rank) -> Duration? {
+    private static func duration(at rank: Ordinal) -> Duration? {
         guard let (seconds, attoseconds) = rank.divided(by: attoseconds) else { return nil }
         return Duration.seconds(seconds)
             + Duration(secondsComponent: 0, attosecondsComponent: attoseconds)
@@ -213,7 +213,7 @@ extension [Value] {
 extension Domain {
     /// Returns the values for which a comparison with a constant is true, and those for which it is
     /// false. Returns nil if the ranks don't determine them.
-    func split(_ operation: Operator, constant: Value) -> (yes: RankSet, no: RankSet)? {
+    func split(_ operation: Operator, constant: Value) -> (yes: IntervalSet, no: IntervalSet)? {
         guard let yes = set(operation, constant: constant) else { return nil }
         return withUsual(yes: yes, no: yes.complement(in: values)) {
             $0.compared(operation, with: constant)
@@ -223,40 +223,40 @@ extension Domain {
     /// Adds absence to the set that the usual value belongs to, if the domain has a usual value.
     /// Returns nil if the test fails for it.
     func withUsual(
-        yes: RankSet, no: RankSet, test: (Value) -> Bool?
-    ) -> (yes: RankSet, no: RankSet)? {
+        yes: IntervalSet, no: IntervalSet, test: (Value) -> Bool?
+    ) -> (yes: IntervalSet, no: IntervalSet)? {
         guard let usual else { return (yes, no) }
         guard let truth = test(usual) else { return nil }
-        let absence = RankSet(absence)
+        let absence = IntervalSet(absence)
         return truth ? (yes.union(absence), no) : (yes, no.union(absence))
     }
 
-    private func set(_ operation: Operator, constant: Value) -> RankSet? {
+    private func set(_ operation: Operator, constant: Value) -> IntervalSet? {
         if case .listed(let listed) = form {
-            var ranks: [ClosedRange<Rank>] = []
+            var ranks: [ClosedRange<Ordinal>] = []
             for (position, value) in listed.enumerated() {
                 guard let truth = value.compared(operation, with: constant) else { return nil }
-                if truth { ranks.append(Rank(position)...Rank(position)) }
+                if truth { ranks.append(Ordinal(position)...Ordinal(position)) }
             }
-            return RankSet(ranks)
+            return IntervalSet(ranks)
         }
         guard let (first, last) = bounds(of: constant) else { return nil }
         return set(operation, first: first, last: last)
     }
 
     /// Returns the values for which a comparison with a constant with these bounds is true.
-    func set(_ operation: Operator, first: Rank, last: Rank) -> RankSet? {
+    func set(_ operation: Operator, first: Ordinal, last: Ordinal) -> IntervalSet? {
         let (lower, upper) = (values.lowerBound, values.upperBound)
         // A comparison with NaN is neither less nor greater.
         let end = form == .double ? min(upper, Self.nan.previous) : upper
         return switch operation {
-        case .less: RankSet(from: lower, to: min(end, first.previous))
-        case .lessOrEqual: RankSet(from: lower, to: min(end, last))
-        case .greater: RankSet(from: max(lower, last.next), to: end)
-        case .greaterOrEqual: RankSet(from: max(lower, first), to: end)
-        case .equal: RankSet(from: max(lower, first), to: min(end, last))
+        case .less: IntervalSet(from: lower, to: min(end, first.previous))
+        case .lessOrEqual: IntervalSet(from: lower, to: min(end, last))
+        case .greater: IntervalSet(from: max(lower, last.next), to: end)
+        case .greaterOrEqual: IntervalSet(from: max(lower, first), to: end)
+        case .equal: IntervalSet(from: max(lower, first), to: min(end, last))
         case .notEqual:
-            RankSet(from: max(lower, first), to: min(end, last)).complement(in: values)
+            IntervalSet(from: max(lower, first), to: min(end, last)).complement(in: values)
         case .and, .or, .conditional, .in, .add, .subtract, .multiply, .divide, .modulo, .not,
             .negate, .index, .optionalIndex:
             nil

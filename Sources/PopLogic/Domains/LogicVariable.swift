@@ -53,16 +53,16 @@ struct LogicVariable: Sendable {
     /// The positions of the constants; -1 for a value that equals several listed ones.
     fileprivate var places: [Value: Int] = [:]
     /// The same for versions, ascending, with their ranks.
-    fileprivate(set) var versions: [(version: Version, rank: Rank)] = []
+    fileprivate(set) var versions: [(version: Version, rank: Ordinal)] = []
     /// The variables that an unknown part reads.
     var read: [VariableIndex] = []
     /// The source of that part as its author wrote it.
     var written = ""
 
     /// Returns the rank of a constant that a comparison uses.
-    func rank(of constant: Value) -> Rank? {
+    func rank(of constant: Value) -> Ordinal? {
         guard domain.form == .constants else { return nil }
-        return places[constant].map { Rank($0) }
+        return places[constant].map { Ordinal($0) }
     }
 
     /// The place whose value the variable represents.
@@ -80,7 +80,7 @@ enum Outcome: UInt8, Hashable, Sendable {
 
 /// The variables that conditions are about.
 struct VariableTable: Sendable {
-    private(set) var all: ParallelArray<VariableIndex, LogicVariable> = []
+    private(set) var all: TypedArray<VariableIndex, LogicVariable> = []
     private var numbers: [LogicVariable.Kind: VariableIndex] = [:]
 
     subscript(index: VariableIndex) -> LogicVariable { all[index] }
@@ -115,14 +115,14 @@ struct VariableTable: Sendable {
     /// ranks don't determine them.
     mutating func split(
         _ variable: VariableIndex, _ operation: Operator, constant: Value
-    ) -> (yes: RankSet, no: RankSet)? {
+    ) -> (yes: IntervalSet, no: IntervalSet)? {
         let domain = all[variable].domain
         switch domain.form {
         case .constants:
             guard operation == .equal || operation == .notEqual,
                 let rank = rank(of: constant, in: variable)
             else { return nil }
-            let equal = RankSet(rank)
+            let equal = IntervalSet(rank)
             let other = equal.complement(in: domain.values)
             let (yes, no) = operation == .equal ? (equal, other) : (other, equal)
             return domain.withUsual(yes: yes, no: no) { $0.compared(operation, with: constant) }
@@ -137,7 +137,7 @@ struct VariableTable: Sendable {
             guard place != -1, constant == constant else {
                 return domain.split(operation, constant: constant)
             }
-            let equal = place.map { RankSet(Rank($0)) } ?? .none
+            let equal = place.map { IntervalSet(Ordinal($0)) } ?? .none
             let other = equal.complement(in: domain.values)
             let (yes, no) = operation == .equal ? (equal, other) : (other, equal)
             return domain.withUsual(yes: yes, no: no) { $0.compared(operation, with: constant) }
@@ -148,25 +148,25 @@ struct VariableTable: Sendable {
     }
 
     /// Returns the rank of a value that a comparison uses; nil for a value that equals nothing.
-    private mutating func rank(of constant: Value, in variable: VariableIndex) -> Rank? {
+    private mutating func rank(of constant: Value, in variable: VariableIndex) -> Ordinal? {
         guard constant == constant else { return nil }
-        if let known = all[variable].places[constant] { return Rank(known) }
+        if let known = all[variable].places[constant] { return Ordinal(known) }
         let place = all[variable].constants.count
         all[variable].constants.append(constant)
         all[variable].places[constant] = place
-        return Rank(place)
+        return Ordinal(place)
     }
 
     /// Returns the rank of a version, between the ranks of its neighbors. Returns nil if there is
     /// no room left.
-    private mutating func mark(_ version: Version, in variable: VariableIndex) -> Rank? {
+    private mutating func mark(_ version: Version, in variable: VariableIndex) -> Ordinal? {
         let marks = all[variable].versions
         let position = marks.firstPlace(after: { $0.version < version })
         if position < marks.count, marks[position].version == version {
             return marks[position].rank
         }
-        let step = Rank(high: 1, low: 0)
-        let rank: Rank
+        let step = Ordinal(high: 1, low: 0)
+        let rank: Ordinal
         if marks.isEmpty {
             rank = .zero
         } else if position == marks.count {
@@ -210,7 +210,7 @@ enum Term: Hashable, Sendable {
     /// A term that fails for all values.
     case failure
     /// True for the `yes` values of a variable and false for the `no` values; it fails for others.
-    case test(VariableIndex, yes: RankSet, no: RankSet)
+    case test(VariableIndex, yes: IntervalSet, no: IntervalSet)
     /// False if a part is false; if not, it fails if a part fails.
     case all([TermID])
     /// True if a part is true; if not, it fails if a part fails.
@@ -222,7 +222,7 @@ enum Term: Hashable, Sendable {
 
 /// The terms. Each occurs once, so that equal terms are shared.
 struct TermTable: Sendable {
-    private(set) var all: ParallelArray<TermID, Term> = []
+    private(set) var all: TypedArray<TermID, Term> = []
     private var numbers: [Term: TermID] = [:]
 
     subscript(id: TermID) -> Term { all[id] }

@@ -124,8 +124,8 @@ extension Translator {
     /// Joins tests for equality with one variable into one test; nil if the variables differ.
     private mutating func joined(_ parts: [TermID]) -> TermID? {
         var variable: VariableIndex?
-        var ranges: [ClosedRange<Rank>] = []
-        var failing = RankSet.none
+        var ranges: [ClosedRange<Ordinal>] = []
+        var failing = IntervalSet.none
         for part in parts {
             guard case .test(let tested, let set, let no) = terms[part],
                 variable == nil || variable == tested
@@ -135,7 +135,7 @@ extension Translator {
             failing = set.union(no).complement(in: variables[tested].domain.whole)
         }
         guard let variable else { return nil }
-        let yes = RankSet(ranges)
+        let yes = IntervalSet(ranges)
         let no = yes.union(failing).complement(in: variables[variable].domain.whole)
         return terms.add(.test(variable, yes: yes, no: no))
     }
@@ -161,7 +161,7 @@ extension Translator {
         var unit: Unit
         var plus: VariableIndex?
         var minus: VariableIndex?
-        var offset = Rank.zero
+        var offset = Ordinal.zero
         /// True if durations count attoseconds. Durations between points in time count nanoseconds.
         var isFine = false
         /// The terms that fail where the sum fails.
@@ -179,7 +179,7 @@ extension Translator {
             let whole = joined(one, other, isNegative: true)
         else { return nil }
         let everything = Domain(
-            .number, from: Rank(high: .min / 4, low: 0), to: Rank(high: .max / 4, low: 0))
+            .number, from: Ordinal(high: .min / 4, low: 0), to: Ordinal(high: .max / 4, low: 0))
         guard let wanted = everything.set(operation, first: .zero, last: .zero) else {
             return nil
         }
@@ -210,8 +210,8 @@ extension Translator {
 
     private func sum(of value: Value) -> Sum? {
         switch value {
-        case .int(let number): Sum(unit: .int, offset: Rank(number))
-        case .uint(let number): Sum(unit: .uint, offset: Rank(number))
+        case .int(let number): Sum(unit: .int, offset: Ordinal(number))
+        case .uint(let number): Sum(unit: .uint, offset: Ordinal(number))
         case .timestamp(let instant): Sum(unit: .timestamp, offset: Domain.rank(instant))
         case .duration(let duration):
             Sum(unit: .duration, offset: Domain.rank(duration), isFine: true)
@@ -268,7 +268,7 @@ extension Translator {
             rest == 0
         else { return nil }
         var coarse = sum
-        coarse.offset = Rank(whole)
+        coarse.offset = Ordinal(whole)
         coarse.isFine = false
         return coarse
     }
@@ -282,15 +282,15 @@ extension Translator {
         case .timestamp: domain = Domain(.timestamp, minimum: nil, maximum: nil)
         case .duration:
             let scale: Int64 = sum.isFine ? Domain.nanoseconds : 1
-            let slack = Rank(scale - 1)
+            let slack = Ordinal(scale - 1)
             domain = Domain(
-                .number, from: Rank(Int64.min, times: scale) - slack,
-                to: Rank(Int64.max, times: scale) + slack)
+                .number, from: Ordinal(Int64.min, times: scale) - slack,
+                to: Ordinal(Int64.max, times: scale) + slack)
         }
         if declarations.hasOnlyLikelyDates, contains(sum, in: domain) {
             return terms.add(.constant(true))
         }
-        let isIn = test(sum, in: RankSet([domain.values]))
+        let isIn = test(sum, in: IntervalSet([domain.values]))
         if case .constant(true) = terms[isIn] { return isIn }
         let failure = terms.add(.failure)
         return terms.add(
@@ -302,14 +302,14 @@ extension Translator {
         let dates = [sum.plus, sum.minus].compactMap { $0 }
         guard !dates.isEmpty, dates.allSatisfy({ variables[$0].domain.form == .timestamp })
         else { return false }
-        let ups = sum.plus.map { variables[$0].likelyBounds } ?? Rank.zero...Rank.zero
-        let downs = sum.minus.map { variables[$0].likelyBounds } ?? Rank.zero...Rank.zero
+        let ups = sum.plus.map { variables[$0].likelyBounds } ?? Ordinal.zero...Ordinal.zero
+        let downs = sum.minus.map { variables[$0].likelyBounds } ?? Ordinal.zero...Ordinal.zero
         return ups.lowerBound - downs.upperBound + sum.offset >= domain.values.lowerBound
             && ups.upperBound - downs.lowerBound + sum.offset <= domain.values.upperBound
     }
 
     /// Returns a term that tests whether a sum is in a set of numbers.
-    private mutating func test(_ sum: Sum, in wanted: RankSet) -> TermID {
+    private mutating func test(_ sum: Sum, in wanted: IntervalSet) -> TermID {
         var wanted = wanted.shifted(by: -sum.offset)
         switch (sum.plus, sum.minus) {
         case (nil, nil): return terms.add(.constant(wanted.contains(.zero)))
@@ -334,12 +334,12 @@ extension Translator {
         return variables.add(.difference(plus, minus), domain: domain)
     }
 
-    private mutating func test(_ variable: VariableIndex, in wanted: RankSet) -> TermID {
+    private mutating func test(_ variable: VariableIndex, in wanted: IntervalSet) -> TermID {
         let domain = variables[variable].domain
-        var yes = wanted.intersection(RankSet([domain.values]))
+        var yes = wanted.intersection(IntervalSet([domain.values]))
         var no = yes.complement(in: domain.values)
         if let usual = domain.usual.flatMap({ domain.exactRank(of: $0) }) {
-            let absence = RankSet(domain.absence)
+            let absence = IntervalSet(domain.absence)
             if wanted.contains(usual) { yes = yes.union(absence) } else { no = no.union(absence) }
         }
         if no.isEmpty, !domain.hasAbsence { return terms.add(.constant(true)) }
@@ -374,7 +374,7 @@ extension LogicVariable {
 
     /// The bounds of a date of a user or of a point in time. A usual value outside of the likely
     /// dates represents no date, and the full bounds apply.
-    fileprivate var likelyBounds: ClosedRange<Rank> {
+    fileprivate var likelyBounds: ClosedRange<Ordinal> {
         let likely =
             Domain.rank(
                 LogicLimits.firstLikelyDate)...Domain.rank(
@@ -386,7 +386,7 @@ extension LogicVariable {
     }
 
     /// The bounds of the values, including the usual value.
-    var bounds: ClosedRange<Rank> {
+    var bounds: ClosedRange<Ordinal> {
         guard let usual = domain.usual.flatMap({ domain.exactRank(of: $0) }) else {
             return domain.values
         }

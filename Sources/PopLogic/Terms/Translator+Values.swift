@@ -66,7 +66,7 @@ extension Translator {
         if let allowed = declared.allowedValues, !allowed.isEmpty {
             takeSteps(allowed.count * StepCost.value)
             let values = allowed.filter { declared.isWithinBounds($0) }
-            domain = Domain(.listed(values), from: .zero, to: Rank(max(0, values.count - 1)))
+            domain = Domain(.listed(values), from: .zero, to: Ordinal(max(0, values.count - 1)))
         }
         // If the default is a list or a map, it counts as one of the possible values.
         domain.usual = declared.type.isContainer ? nil : declared.usual
@@ -160,7 +160,8 @@ extension Translator {
     ) -> TermID? {
         guard TextAutomaton(test, folding: folding) != nil else { return nil }
         let variable = variables.add(.text(read.variable, test, folding), domain: .truth)
-        let passes = terms.add(.test(variable, yes: RankSet(Rank(1)), no: RankSet(.zero)))
+        let passes = terms.add(
+            .test(variable, yes: IntervalSet(Ordinal(1)), no: IntervalSet(.zero)))
         return terms.guarded(
             terms.guarded(passes, by: needs(read.variable)), by: read.isThere)
     }
@@ -231,8 +232,8 @@ extension Translator {
             written: reading.expression.text(of: node))
         return terms.add(
             .test(
-                variable, yes: RankSet(Rank(Int(Outcome.yes.rawValue))),
-                no: RankSet(Rank(Int(Outcome.no.rawValue)))))
+                variable, yes: IntervalSet(Ordinal(Int(Outcome.yes.rawValue))),
+                no: IntervalSet(Ordinal(Int(Outcome.no.rawValue)))))
     }
 
     private mutating func collect(
@@ -308,7 +309,7 @@ extension Translator {
         if outcome == .failure, !mayFail(body) { return terms.add(.constant(false)) }
         let variable = variables.add(.some(list, body, outcome), domain: .truth)
         return terms.add(
-            .test(variable, yes: RankSet(Rank(1)), no: RankSet(Rank(0))))
+            .test(variable, yes: IntervalSet(Ordinal(1)), no: IntervalSet(Ordinal(0))))
     }
 
     private func mayFail(_ term: TermID) -> Bool {

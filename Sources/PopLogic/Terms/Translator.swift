@@ -188,7 +188,7 @@ struct Translator {
         let domain = variables[variable].domain
         guard domain.hasAbsence, domain.usual == nil else { return terms.add(.constant(true)) }
         return terms.add(
-            .test(variable, yes: domain.present, no: RankSet(domain.absence)))
+            .test(variable, yes: domain.present, no: IntervalSet(domain.absence)))
     }
 
     /// Returns a term that is true if a variable has a value, and fails if it has none.
@@ -215,7 +215,7 @@ extension TimeZones {
     package static let nameOfUTC = "UTC"
 
     /// The common names of the requested zones; finding one compares all zones of the system.
-    private static let commonNames = Guarded([String: String]())
+    private static let commonNames = LockedValue([String: String]())
 
     /// The links to UTC and GMT in the time zone database, whose clocks never differ.
     private static let namesOfUTC: Set = [

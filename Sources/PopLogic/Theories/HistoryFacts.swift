@@ -104,14 +104,14 @@ struct HistoryFacts: Sendable {
         guard case .listed(let values) = domain.form,
             let closed = values.firstIndex(of: .string(ReasonCode.userClosed.rawValue))
         else { return }
-        let others = RankSet(Rank(closed)).complement(in: domain.values)
+        let others = IntervalSet(Ordinal(closed)).complement(in: domain.values)
         for ranks in others.ranges {
             rare.append(Lemma(literals: [Literal(variable: variable, ranks: ranks)]))
         }
         let usual: [ReasonCode] = [.userClosed, .acted, .timedOut]
         for (place, value) in values.enumerated()
         where !usual.contains(where: { value == .string($0.rawValue) }) {
-            let rank = Rank(place)
+            let rank = Ordinal(place)
             unusual.append(Lemma(literals: [Literal(variable: variable, ranks: rank...rank)]))
         }
     }
@@ -132,7 +132,7 @@ struct HistoryFacts: Sendable {
             lemmas.append(
                 Lemma(literals: [
                     Literal(variable: one, ranks: .zero ... .zero),
-                    Literal(variable: other, ranks: Rank(1)...Rank(1)),
+                    Literal(variable: other, ranks: Ordinal(1)...Ordinal(1)),
                 ]))
         case (.shownCount(let popup), .lastReason(let ended)) where popup == ended:
             unusual.append(never(count: one, with: variables[other].domain.values, of: other))
@@ -140,7 +140,7 @@ struct HistoryFacts: Sendable {
             noteClosing(count: one, reason: other, variables[other].domain)
         case (.lastShown(let popup), .closedCount(let acted)) where popup == acted,
             (.lastShown(let popup), .acted(let acted, _)) where popup == acted:
-            let times = Rank(1)...variables[other].domain.values.upperBound
+            let times = Ordinal(1)...variables[other].domain.values.upperBound
             noteNever(date: one, with: times, of: other, variables)
         case (.lastShown(let popup), .lastReason(let ended)) where popup == ended:
             noteNever(date: one, with: variables[other].domain.values, of: other, variables)
@@ -151,12 +151,12 @@ struct HistoryFacts: Sendable {
             relateEvents(one, first, other, second, variables)
         case (.shownCount(let popup), .closedCount(let acted)) where popup == acted,
             (.shownCount(let popup), .acted(let acted, _)) where popup == acted:
-            let times = Rank(1)...variables[other].domain.values.upperBound
+            let times = Ordinal(1)...variables[other].domain.values.upperBound
             unusual.append(never(count: one, with: times, of: other))
         case (.eventCount(let event, .some), .lastEvent(let last)) where event == last:
             let domain = variables[other].domain
             guard domain.hasAbsence else { break }
-            let times = Rank(1)...variables[one].domain.values.upperBound
+            let times = Ordinal(1)...variables[one].domain.values.upperBound
             unusual.append(
                 Lemma(literals: [
                     Literal(variable: one, ranks: times),
@@ -179,7 +179,7 @@ struct HistoryFacts: Sendable {
             // A window contains the events that happened less than its length ago.
             let end = window.map { min(Domain.rank($0), endless) } ?? endless
             exclude(one, .zero ... .zero, other, last.values.lowerBound...end.previous)
-            exclude(one, Rank(1)...domain.values.upperBound, other, end...last.values.upperBound)
+            exclude(one, Ordinal(1)...domain.values.upperBound, other, end...last.values.upperBound)
         case (.lastEvent, .sinceEvent):
             guard domain.hasAbsence else { break }
             exclude(
@@ -201,8 +201,8 @@ struct HistoryFacts: Sendable {
 
     /// Notes that two variables never have values with these ranks at the same time.
     private mutating func exclude(
-        _ one: VariableIndex, _ first: ClosedRange<Rank>, _ other: VariableIndex,
-        _ second: ClosedRange<Rank>
+        _ one: VariableIndex, _ first: ClosedRange<Ordinal>, _ other: VariableIndex,
+        _ second: ClosedRange<Ordinal>
     ) {
         lemmas.append(
             Lemma(literals: [
@@ -213,7 +213,7 @@ struct HistoryFacts: Sendable {
     /// Notes that a sum is 0 while another variable has these ranks, because nothing was sent then.
     private mutating func excludeAmounts(
         of sum: VariableIndex, _ domain: Domain, while one: VariableIndex,
-        _ ranks: ClosedRange<Rank>
+        _ ranks: ClosedRange<Ordinal>
     ) {
         switch domain.form {
         case .int, .uint, .double: break
@@ -221,7 +221,7 @@ struct HistoryFacts: Sendable {
             .number:
             return
         }
-        for amounts in RankSet(Rank.zero).complement(in: domain.values).ranges {
+        for amounts in IntervalSet(Ordinal.zero).complement(in: domain.values).ranges {
             exclude(one, ranks, sum, amounts)
         }
     }
@@ -231,9 +231,10 @@ struct HistoryFacts: Sendable {
         count: VariableIndex, previousEnd: VariableIndex, _ variables: VariableTable
     ) {
         let (counts, ends) = (variables[count].domain, variables[previousEnd].domain)
-        guard ends.hasAbsence, counts.values.lowerBound == Rank(1) else { return }
-        exclude(count, Rank(1)...Rank(1), previousEnd, ends.values)
-        exclude(count, Rank(2)...counts.values.upperBound, previousEnd, ends.absence...ends.absence)
+        guard ends.hasAbsence, counts.values.lowerBound == Ordinal(1) else { return }
+        exclude(count, Ordinal(1)...Ordinal(1), previousEnd, ends.values)
+        exclude(
+            count, Ordinal(2)...counts.values.upperBound, previousEnd, ends.absence...ends.absence)
     }
 
     /// Notes that users who closed a popup have a reason for which it last ended, and that the
@@ -244,19 +245,19 @@ struct HistoryFacts: Sendable {
         if domain.hasAbsence {
             unusual.append(
                 Lemma(literals: [
-                    Literal(variable: count, ranks: Rank(1)...Rank(Int64.max)),
+                    Literal(variable: count, ranks: Ordinal(1)...Ordinal(Int64.max)),
                     Literal(variable: reason, ranks: domain.absence...domain.absence),
                 ]))
         }
         guard case .listed(let values) = domain.form,
             let closed = values.firstIndex(of: .string(ReasonCode.userClosed.rawValue))
         else { return }
-        unusual.append(never(count: count, with: Rank(closed)...Rank(closed), of: reason))
+        unusual.append(never(count: count, with: Ordinal(closed)...Ordinal(closed), of: reason))
     }
 
     /// Notes that a popup that was never shown has no other history.
     private mutating func noteNever(
-        date: VariableIndex, with ranks: ClosedRange<Rank>, of other: VariableIndex,
+        date: VariableIndex, with ranks: ClosedRange<Ordinal>, of other: VariableIndex,
         _ variables: VariableTable
     ) {
         let domain = variables[date].domain
@@ -270,7 +271,7 @@ struct HistoryFacts: Sendable {
 
     /// Returns the lemma that a count isn't 0 while another variable has these ranks.
     private func never(
-        count: VariableIndex, with ranks: ClosedRange<Rank>, of other: VariableIndex
+        count: VariableIndex, with ranks: ClosedRange<Ordinal>, of other: VariableIndex
     ) -> Lemma {
         Lemma(literals: [
             Literal(variable: count, ranks: .zero ... .zero),
@@ -291,7 +292,7 @@ struct HistoryFacts: Sendable {
             ]))
         lemmas.append(
             Lemma(literals: [
-                Literal(variable: count, ranks: Rank(1)...counts.values.upperBound),
+                Literal(variable: count, ranks: Ordinal(1)...counts.values.upperBound),
                 Literal(variable: last, ranks: times.absence...times.absence),
             ]))
     }

@@ -3,7 +3,7 @@ internal import PopCEL
 /// A question for an element of a given kind in a list.
 struct ElementQuestion: Hashable, Sendable {
     let list: VariableIndex
-    let kind: Diagram
+    let kind: DecisionDiagram
 }
 
 // Lists: the kinds of elements that they have, and the number of elements.
@@ -63,15 +63,15 @@ extension Logic {
 
     private mutating func elements(_ literals: [Literal], of list: VariableIndex) -> Elements {
         var sizes = variables[list].domain.values
-        var wanted: [Diagram] = []
-        var excluded: [Diagram] = []
+        var wanted: [DecisionDiagram] = []
+        var excluded: [DecisionDiagram] = []
         for literal in literals {
             guard case .some(_, let body, let outcome) = variables[literal.variable].kind else {
                 sizes = literal.ranks
                 continue
             }
             let meaning = meaning(of: body)
-            let kind: Diagram
+            let kind: DecisionDiagram
             switch outcome {
             case .yes: kind = meaning.yes
             case .no: kind = meaning.no
@@ -90,12 +90,13 @@ extension Logic {
     }
 
     private mutating func elements(
-        _ wanted: [Diagram], allowed: Diagram, sizes: ClosedRange<Rank>, of list: VariableIndex
+        _ wanted: [DecisionDiagram], allowed: DecisionDiagram, sizes: ClosedRange<Ordinal>,
+        of list: VariableIndex
     ) -> Elements {
         let least = sizes.lowerBound.int.map { Int($0) } ?? .max
         let most = sizes.upperBound.int.map { Int($0) } ?? .max
         guard least <= limits.size else { return .notKnown }
-        var kinds: [Diagram] = []
+        var kinds: [DecisionDiagram] = []
         for kind in wanted { kinds.append(arena.and(kind, allowed)) }
         var found: [Value] = []
         for kind in kinds {
@@ -132,7 +133,7 @@ extension Logic {
     }
 
     /// Returns an element of a kind.
-    private mutating func element(in kind: Diagram, of list: VariableIndex) -> Element {
+    private mutating func element(in kind: DecisionDiagram, of list: VariableIndex) -> Element {
         guard takeTheorySteps(StepCost.literal) else { return .notKnown }
         let question = ElementQuestion(list: list, kind: kind)
         if let known = elements[question] { return known.map { .possible($0) } ?? .none }
@@ -145,7 +146,7 @@ extension Logic {
         return element
     }
 
-    private mutating func newElement(in kind: Diagram, of list: VariableIndex) -> Element {
+    private mutating func newElement(in kind: DecisionDiagram, of list: VariableIndex) -> Element {
         guard let place = variables[list].place, case .list(let type) = variables[list].type else {
             return .notKnown
         }
@@ -160,9 +161,9 @@ extension Logic {
 
     /// Returns fewer elements, each of several kinds together; kinds are tried one after the other.
     private mutating func packed(
-        _ kinds: [Diagram], into count: Int, of list: VariableIndex
+        _ kinds: [DecisionDiagram], into count: Int, of list: VariableIndex
     ) -> Elements {
-        var pending: [(next: Int, groups: [Diagram])] = [(0, [])]
+        var pending: [(next: Int, groups: [DecisionDiagram])] = [(0, [])]
         var isKnown = true
         while let (next, groups) = pending.popLast() {
             guard takeTheorySteps(50) else { return .notKnown }
@@ -316,7 +317,7 @@ extension Logic {
 
     private mutating func text(
         passing tests: inout [TextSearch.Wanted], _ sizes: ClosedRange<Int>,
-        _ ranks: ClosedRange<Rank>, of variable: VariableIndex
+        _ ranks: ClosedRange<Ordinal>, of variable: VariableIndex
     ) -> TextSearch.Result {
         let subject = variables[variable]
         let named = subject.namedTexts(in: ranks)
@@ -363,11 +364,11 @@ extension Logic {
 
 extension LogicVariable {
     /// Returns the strings with ranks in a range. A missing value counts as the usual one.
-    fileprivate func namedTexts(in ranks: ClosedRange<Rank>) -> [String] {
+    fileprivate func namedTexts(in ranks: ClosedRange<Ordinal>) -> [String] {
         var named: [Value] = constants
         if case .listed(let values) = domain.form { named = values }
         var texts: [String] = []
-        for (position, value) in named.enumerated() where ranks.contains(Rank(position)) {
+        for (position, value) in named.enumerated() where ranks.contains(Ordinal(position)) {
             if case .string(let text) = value { texts.append(text) }
         }
         if domain.hasAbsence, ranks.contains(domain.absence),

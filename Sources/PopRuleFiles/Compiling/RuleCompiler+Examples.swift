@@ -98,7 +98,7 @@ private struct ExampleMoment {
     private let meanings: [SlotMeaning]
     private let named: NamedConditions
     private let context: [String: Value]
-    private var isFilled: ParallelArray<SlotIndex, Bool>
+    private var isFilled: TypedArray<SlotIndex, Bool>
     private(set) var values: SlotValues
     /// The steps that conditions took to evaluate.
     var steps = 0
@@ -109,7 +109,7 @@ private struct ExampleMoment {
         meanings = compiler.slotMeanings()
         self.named = named
         self.context = context
-        isFilled = ParallelArray(repeating: false, count: meanings.count)
+        isFilled = TypedArray(repeating: false, count: meanings.count)
         values = SlotValues(count: meanings.count)
     }
 

@@ -207,9 +207,9 @@ extension Diagnostic {
 struct NamedConditions {
     var rules: [NamedCondition] = []
     /// The conditions that it reads.
-    var uses: ParallelArray<ConditionIndex, [ConditionIndex]> = []
+    var uses: TypedArray<ConditionIndex, [ConditionIndex]> = []
     /// True if neither the condition nor any condition that it uses has errors.
-    var isSound: ParallelArray<ConditionIndex, Bool> = []
+    var isSound: TypedArray<ConditionIndex, Bool> = []
     /// Findings about all conditions together: circles, and chains that are too long.
     var chains = Diagnostics()
 }
@@ -232,9 +232,9 @@ extension RuleCompiler {
 
     private func uses(
         of rules: [NamedCondition]
-    ) -> ParallelArray<ConditionIndex, [ConditionIndex]> {
+    ) -> TypedArray<ConditionIndex, [ConditionIndex]> {
         let meanings = slotMeanings()
-        return ParallelArray(
+        return TypedArray(
             rules.map { rule in
                 rule.condition.program.slots.compactMap { slot in
                     if case .condition(let used) = meanings[slot] { return used }
@@ -266,13 +266,13 @@ extension RuleCompiler {
     /// Returns the number of conditions that are used in a row below each; marks conditions that
     /// use unsound ones as unsound.
     private func chainLengths(
-        _ uses: ParallelArray<ConditionIndex, [ConditionIndex]>,
-        isSound: inout ParallelArray<ConditionIndex, Bool>
-    ) -> ParallelArray<ConditionIndex, Int> {
-        var lengths = ParallelArray<ConditionIndex, Int>(repeating: 0, count: uses.count)
-        var usedBy = ParallelArray<ConditionIndex, [ConditionIndex]>(
+        _ uses: TypedArray<ConditionIndex, [ConditionIndex]>,
+        isSound: inout TypedArray<ConditionIndex, Bool>
+    ) -> TypedArray<ConditionIndex, Int> {
+        var lengths = TypedArray<ConditionIndex, Int>(repeating: 0, count: uses.count)
+        var usedBy = TypedArray<ConditionIndex, [ConditionIndex]>(
             repeating: [], count: uses.count)
-        var waitsFor = ParallelArray<ConditionIndex, Int>(uses.map(\.count))
+        var waitsFor = TypedArray<ConditionIndex, Int>(uses.map(\.count))
         for user in uses.indices {
             for condition in uses[user] { usedBy[condition].append(user) }
         }

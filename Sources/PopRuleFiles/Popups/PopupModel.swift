@@ -100,7 +100,7 @@ extension PopupRule {
 
 extension PopupModel {
     /// The place of the popup among others.
-    public struct Place: HasUsualValue {
+    public struct Place: Defaultable {
         /// The name of an entry of `schedulers`; nil is `main`.
         public var scheduler: Located<String>?
         /// True if it preempts any popup of lower priority; nil is no.

@@ -35,7 +35,7 @@ extension Table<PopupModel> {
 
 extension PopupModel {
     /// The checks of the popup.
-    struct Checks: HasUsualValue {
+    struct Checks: Defaultable {
         var examples: Located<ExamplesModel>?
         var claim: PrecedenceClaim?
     }
@@ -96,7 +96,7 @@ extension Format<String> {
 
 extension PopupModel {
     /// The notes about the popup for readers of the rules.
-    public struct Texts: HasUsualValue {
+    public struct Texts: Defaultable {
         /// The purpose of the popup, for readers of the rules.
         public var description: Located<String>?
         /// The person or team responsible for the popup, for readers of the rules.

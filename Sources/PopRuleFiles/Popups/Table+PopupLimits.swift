@@ -4,7 +4,7 @@ internal import PopYAML
 
 extension PopupModel {
     /// The caps of the popup, and the users it is shown to.
-    public struct Limits: HasUsualValue {
+    public struct Limits: Defaultable {
         /// The frequency cap.
         public var cap: Located<CapModel>?
         /// The part of the users that it is shown to.

@@ -5,7 +5,7 @@ package import PopYAML
 
 extension PopupModel {
     /// The times in which the popup shows and is dismissed.
-    public struct Timing: HasUsualValue {
+    public struct Timing: Defaultable {
         /// The least and the longest wait after its trigger; equal when one duration is written,
         /// nil for none.
         public var delay: Located<ClosedRange<Duration>>?

@@ -29,7 +29,7 @@ struct Catalog: Sendable {
     /// The rules' popups, then hand-made ones.
     private(set) var popups: [PopupRule]
     /// The properties of each of `popups` that every step reads.
-    private(set) var traits: ParallelArray<PopupIndex, PopupTraits>
+    private(set) var traits: TypedArray<PopupIndex, PopupTraits>
     private var places: [String: PopupIndex]
     /// Popups of the rules that are switched off, in addition to those that their rules switch off.
     private var disabled: Set<PopupIndex> = []

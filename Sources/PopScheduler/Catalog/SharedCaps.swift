@@ -12,9 +12,9 @@ struct SharedCap: Sendable {
 
 /// The caps that popups share, computed once for a rule set.
 struct SharedCaps: Sendable {
-    private let caps: ParallelArray<SharedCapIndex, SharedCap>
+    private let caps: TypedArray<SharedCapIndex, SharedCap>
     /// The caps of popups that are in no group, have no tag named by a limit and aren't essential.
-    private let ofLanes: ParallelArray<LaneIndex, [SharedCapIndex]>
+    private let ofLanes: TypedArray<LaneIndex, [SharedCapIndex]>
     /// The caps of all other popups.
     private var own: [PopupIndex: [SharedCapIndex]] = [:]
 
@@ -31,8 +31,8 @@ struct SharedCaps: Sendable {
             (group.map { groups[$0.number] } ?? []) + lanes[lane.number]
                 + limits.filter { $0.0.popups.includes(lane, tags: tags) }.flatMap { $0.1 }
         }
-        caps = ParallelArray(builder.caps)
-        ofLanes = ParallelArray(rules.schedulers.places.map { all(nil, on: $0, tags: []) })
+        caps = TypedArray(builder.caps)
+        ofLanes = TypedArray(rules.schedulers.places.map { all(nil, on: $0, tags: []) })
         let asksForTags = rules.limits.contains { !$0.popups.tags.isEmpty }
         for popup in rules.popups.places {
             let tags = asksForTags ? rules.popups[popup].texts.tags : []
@@ -124,7 +124,7 @@ struct CountedKeys: Sendable {
     private(set) var shared: [SharedCapIndex: KeyIndex] = [:]
 
     init(
-        _ rules: RuleSet, traits: ParallelArray<PopupIndex, PopupTraits>, sharedCaps: SharedCaps
+        _ rules: RuleSet, traits: TypedArray<PopupIndex, PopupTraits>, sharedCaps: SharedCaps
     ) {
         for cap in sharedCaps.indices { shared[cap] = sharedCaps[cap].cap.key }
         for popup in rules.popups.places where !shared.isEmpty || !traits[popup].isPlain {
@@ -160,7 +160,7 @@ struct MovingZones: Sendable {
     private(set) var keys: [KeyIndex] = []
 
     init(
-        _ rules: RuleSet, traits: ParallelArray<PopupIndex, PopupTraits>, sharedCaps: SharedCaps
+        _ rules: RuleSet, traits: TypedArray<PopupIndex, PopupTraits>, sharedCaps: SharedCaps
     ) {
         let shared = sharedCaps.indices.map { sharedCaps[$0].cap.zone }
         var named: Set<KeyIndex> = []

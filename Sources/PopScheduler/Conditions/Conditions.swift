@@ -19,13 +19,13 @@ struct Conditions: Sendable {
     }
 
     /// The session begins.
-    mutating func begin(with history: KeptHistory, at now: Timestamp) {
+    mutating func begin(with history: IndexedHistory, at now: Timestamp) {
         store.begin(with: history, sessionStarted: now, now: now)
     }
 
     /// Fills everything again from the rules, the history and the context; the session continues.
     /// All watchers are removed.
-    mutating func refill(from catalog: Catalog, history: KeptHistory, context: [String: Value]) {
+    mutating func refill(from catalog: Catalog, history: IndexedHistory, context: [String: Value]) {
         store = store.refilled(catalog.rules, history: history, context: context)
         formerContext = context.filter { catalog.triggers.keys[$0.key] == nil }
         keys = WatchKeys(catalog.rules, slots: store.graph.count)
@@ -88,7 +88,7 @@ extension Conditions {
     /// Evaluates a condition that was compiled for the slots of former rules. Those slots are
     /// filled for this one evaluation, from a history in which the popups have their former places.
     mutating func truth(
-        of condition: Condition, under former: RuleSet, history: KeptHistory, isOpen: Bool?
+        of condition: Condition, under former: RuleSet, history: IndexedHistory, isOpen: Bool?
     ) -> (truth: Truth, ends: Timestamp?) {
         var former = store.refilled(former, history: history, context: context)
         former.setScheduleOpen(isOpen)
@@ -134,7 +134,7 @@ extension Conditions {
     var hasNamed: Bool { store.graph.hasConditions }
 
     /// The history of a popup has changed.
-    mutating func refill(popup: PopupIndex, from history: KeptHistory) -> [SlotIndex] {
+    mutating func refill(popup: PopupIndex, from history: IndexedHistory) -> [SlotIndex] {
         refill(store.graph.slotsOfPopup[popup], from: history)
     }
 
@@ -142,17 +142,17 @@ extension Conditions {
     mutating func beginSession(at date: Timestamp) { store.beginSession(at: date) }
 
     /// Refills the slots about sessions after the recorded sessions changed.
-    mutating func refillSession(from history: KeptHistory) -> [SlotIndex] {
+    mutating func refillSession(from history: IndexedHistory) -> [SlotIndex] {
         refill(store.graph.sessionSlots, from: history)
     }
 
     /// An event was sent.
-    mutating func refill(event: String, from history: KeptHistory) -> [SlotIndex] {
+    mutating func refill(event: String, from history: IndexedHistory) -> [SlotIndex] {
         refill(store.graph.slotsOfEvent[event], from: history)
     }
 
     private mutating func refill(
-        _ slots: [SlotIndex]?, from history: KeptHistory
+        _ slots: [SlotIndex]?, from history: IndexedHistory
     ) -> [SlotIndex] {
         guard let slots else { return [] }
         for slot in slots { store.fill(slot, from: history) }

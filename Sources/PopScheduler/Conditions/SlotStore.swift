@@ -10,11 +10,11 @@ struct SlotStore: Sendable {
     private(set) var sessionStarted = Timestamp.min
     private var values: SlotValues
     /// For each key, true if the app has set it.
-    private(set) var isSet: ParallelArray<KeyIndex, Bool>
+    private(set) var isSet: TypedArray<KeyIndex, Bool>
     /// Computed slots whose value is out of date.
-    private var isStale: ParallelArray<SlotIndex, Bool>
+    private var isStale: TypedArray<SlotIndex, Bool>
     /// For each computed slot, the date at which its value may change by itself.
-    private var ends: ParallelArray<SlotIndex, Timestamp?>
+    private var ends: TypedArray<SlotIndex, Timestamp?>
     private(set) var now = Timestamp.min
     private(set) var evaluations = 0
     /// The steps that conditions took to evaluate, in the unit of `CELLimits.cost`.
@@ -27,9 +27,9 @@ struct SlotStore: Sendable {
         self.rules = rules
         graph = SlotGraph(rules)
         values = SlotValues(count: graph.count)
-        isSet = ParallelArray(repeating: false, count: rules.keys.count)
-        isStale = ParallelArray(repeating: true, count: graph.count)
-        ends = ParallelArray(repeating: nil, count: graph.count)
+        isSet = TypedArray(repeating: false, count: rules.keys.count)
+        isStale = TypedArray(repeating: true, count: graph.count)
+        ends = TypedArray(repeating: nil, count: graph.count)
         for key in rules.keys.places {
             set(key: key, context.isEmpty ? nil : context[rules.keys[key].name])
         }
@@ -40,7 +40,7 @@ struct SlotStore: Sendable {
     }
 
     mutating func begin(
-        with history: KeptHistory, sessionStarted: Timestamp, now: Timestamp
+        with history: IndexedHistory, sessionStarted: Timestamp, now: Timestamp
     ) {
         self.sessionStarted = sessionStarted
         for slot in rules.slots.places { fill(slot, from: history) }
@@ -49,7 +49,7 @@ struct SlotStore: Sendable {
 
     /// Returns a store for other rules, another history and another context.
     func refilled(
-        _ rules: RuleSet, history: KeptHistory, context: [String: Value]
+        _ rules: RuleSet, history: IndexedHistory, context: [String: Value]
     ) -> SlotStore {
         var store = SlotStore(rules, context: context)
         store.evaluations = evaluations
@@ -60,7 +60,7 @@ struct SlotStore: Sendable {
     }
 
     /// Fills a slot from its source; a computed slot is only marked as out of date.
-    mutating func fill(_ slot: SlotIndex, from history: KeptHistory) {
+    mutating func fill(_ slot: SlotIndex, from history: IndexedHistory) {
         switch rules.slots[slot] {
         // The slot already has its own value, except a second slot of the same key.
         case .key(let key): set(slot, value: value(ofKey: key))

@@ -43,12 +43,12 @@ struct Watchers: Sendable {
         var watcher = PackedWatcher.nobody
     }
 
-    private var firsts: ParallelArray<SlotIndex, First>
+    private var firsts: TypedArray<SlotIndex, First>
     private var places: [Place] = []
     /// Unused rows, by the number of their places.
     private var vacant: [Int: [Int32]] = [:]
 
-    init(count: Int) { firsts = ParallelArray(repeating: First(), count: count) }
+    init(count: Int) { firsts = TypedArray(repeating: First(), count: count) }
 
     func isWatched(_ slot: SlotIndex) -> Bool { firsts[slot].place != Place.none }
 
@@ -180,14 +180,14 @@ struct WatchKeys: Sendable {
 /// The dependencies among the slots of a rule set: computed once, read at every change.
 struct SlotGraph: Sendable {
     /// For each slot, the slots of the named conditions that read it directly.
-    private(set) var readers: ParallelArray<SlotIndex, [SlotIndex]>
+    private(set) var readers: TypedArray<SlotIndex, [SlotIndex]>
     /// For each slot, its place in an order in which every named condition comes after the slots
     /// that it reads.
-    private(set) var ranks: ParallelArray<SlotIndex, Int>
+    private(set) var ranks: TypedArray<SlotIndex, Int>
     /// For each slot, true if its value changes by the mere passing of time.
-    private(set) var isTimed: ParallelArray<SlotIndex, Bool>
+    private(set) var isTimed: TypedArray<SlotIndex, Bool>
     /// By the slot: its meaning's `isComputed`.
-    private(set) var isComputed: ParallelArray<SlotIndex, Bool>
+    private(set) var isComputed: TypedArray<SlotIndex, Bool>
     /// True if a slot is a named condition.
     private(set) var hasConditions = false
     /// The slots of named conditions that read each other in a cycle.
@@ -196,7 +196,7 @@ struct SlotGraph: Sendable {
     private(set) var nowSlot: SlotIndex?
     /// The slot of `schedule.open`; nil if no condition reads it.
     private(set) var scheduleSlot: SlotIndex?
-    private let slotsOfKeys: ParallelArray<KeyIndex, SlotIndex>
+    private let slotsOfKeys: TypedArray<KeyIndex, SlotIndex>
     private(set) var slotsOfPopup: [PopupIndex: [SlotIndex]] = [:]
     private(set) var slotsOfEvent: [String: [SlotIndex]] = [:]
     private(set) var sessionSlots: [SlotIndex] = []
@@ -206,10 +206,10 @@ struct SlotGraph: Sendable {
         let slots = Self.slotsOfKeys(rules)
         slotsOfKeys = slots
         let count = max(rules.slots.count, (slots.max()?.number ?? -1) + 1)
-        readers = ParallelArray(repeating: [], count: count)
-        ranks = ParallelArray(repeating: 0, count: count)
-        isTimed = ParallelArray(repeating: false, count: count)
-        isComputed = ParallelArray(repeating: false, count: count)
+        readers = TypedArray(repeating: [], count: count)
+        ranks = TypedArray(repeating: 0, count: count)
+        isTimed = TypedArray(repeating: false, count: count)
+        isComputed = TypedArray(repeating: false, count: count)
         for slot in rules.slots.places {
             isComputed[slot] = rules.slots[slot].isComputed
             index(slot, meaning: rules.slots[slot], in: rules)
@@ -224,13 +224,13 @@ struct SlotGraph: Sendable {
 
     /// Returns the slots by the key's index. Keys that nothing reads have slots too, after those of
     /// the rules.
-    static func slotsOfKeys(_ rules: RuleSet) -> ParallelArray<KeyIndex, SlotIndex> {
-        var known = ParallelArray<KeyIndex, SlotIndex?>(repeating: nil, count: rules.keys.count)
+    static func slotsOfKeys(_ rules: RuleSet) -> TypedArray<KeyIndex, SlotIndex> {
+        var known = TypedArray<KeyIndex, SlotIndex?>(repeating: nil, count: rules.keys.count)
         for slot in rules.slots.places {
             if case .key(let key) = rules.slots[slot] { known[key] = slot }
         }
         var next = rules.slots.places.upperBound
-        return ParallelArray(
+        return TypedArray(
             rules.keys.places.map { key in
                 if let slot = known[key] { return slot }
                 defer { next = next.advanced(by: 1) }
@@ -273,7 +273,7 @@ struct SlotGraph: Sendable {
     /// Ranks the slots whose inputs are all ranked, one after the other; the remaining slots are in
     /// a cycle.
     private mutating func sort(_ rules: RuleSet) {
-        var open = ParallelArray<SlotIndex, Int>(
+        var open = TypedArray<SlotIndex, Int>(
             rules.slots.map { meaning in
                 guard case .condition(let condition) = meaning else { return 0 }
                 return rules.conditions[condition].condition.program.slots.count

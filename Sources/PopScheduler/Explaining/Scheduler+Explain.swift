@@ -214,7 +214,7 @@ extension Scheduler {
     }
 
     private mutating func addCondition(
-        _ popup: PopupIndex, verdict: Verdict, into explanation: inout PopupExplanation
+        _ popup: PopupIndex, verdict: Eligibility, into explanation: inout PopupExplanation
     ) {
         if verdict.reason == .dismissCondition || verdict.reason == .groupConditionFalse {
             explanation.role = verdict.reason?.role

@@ -23,7 +23,7 @@ public struct Exposures: Sendable, Hashable {
     public init() {}
 }
 
-extension Exposures: HasUsualValue {}
+extension Exposures: Defaultable {}
 
 extension Exposures {
     /// Adds the exposure of a task; `place` is the date of its reservation.

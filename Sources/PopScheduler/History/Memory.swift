@@ -4,16 +4,16 @@ internal import PopCEL
 /// shared caps, and what other users saw in this session.
 struct Memory: Sendable {
     private(set) var user: String
-    private(set) var history: KeptHistory
+    private(set) var history: IndexedHistory
     private var away = SessionsAway()
     /// The users whose histories already include this session.
     private var counted: Set<String> = []
     /// The number of sessions that have begun since the first.
     private(set) var session: UInt32 = 0
     /// The counts of the caps that popups share.
-    private var shared: ParallelArray<SharedCapIndex, CappedDates> = []
+    private var shared: TypedArray<SharedCapIndex, CappedDates> = []
     /// The number of dates that each of these caps keeps.
-    private var kept: ParallelArray<SharedCapIndex, Int> = []
+    private var kept: TypedArray<SharedCapIndex, Int> = []
     /// The counts of those of these caps that count for each value of a key, by the value as a
     /// string.
     private var sharedValues: [SharedCapIndex: [String?: Int]] = [:]
@@ -24,7 +24,7 @@ struct Memory: Sendable {
     init(of user: String, _ history: History, in catalog: Catalog, limits: SchedulerLimits) {
         self.user = user
         self.limits = limits
-        self.history = KeptHistory(
+        self.history = IndexedHistory(
             history, count: catalog.rules.popups.count, place: catalog.ruledPlace)
     }
 
@@ -90,7 +90,7 @@ extension Memory {
     private mutating func take(
         _ history: History, session: SessionCounts, in catalog: Catalog
     ) {
-        self.history = KeptHistory(
+        self.history = IndexedHistory(
             history, session: session, count: catalog.rules.popups.count,
             place: catalog.ruledPlace)
     }
@@ -110,13 +110,13 @@ extension Memory {
     mutating func countImpressions(in catalog: Catalog, lanes: Int) {
         datesPerPopup = catalog.rules.datesPerPopup(atLeast: limits.datesPerPopup)
         let caps = catalog.sharedCaps
-        shared = ParallelArray(repeating: CappedDates(), count: caps.count)
+        shared = TypedArray(repeating: CappedDates(), count: caps.count)
         // Rules that an app creates itself may contain any numbers.
         let most = RuleBounds.counts.upperBound
-        kept = ParallelArray(caps.indices.map { min(caps[$0].cap.max, most) + lanes + 1 })
+        kept = TypedArray(caps.indices.map { min(caps[$0].cap.max, most) + lanes + 1 })
         countValues(in: catalog)
         if caps.count == 0 { return }
-        var dates = ParallelArray<SharedCapIndex, [Timestamp]>(repeating: [], count: caps.count)
+        var dates = TypedArray<SharedCapIndex, [Timestamp]>(repeating: [], count: caps.count)
         for popup in catalog.rules.popups.places {
             let sharing = catalog.sharedCaps(of: popup)
             if sharing.isEmpty { continue }

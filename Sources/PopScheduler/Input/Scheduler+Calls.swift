@@ -275,7 +275,7 @@ extension Scheduler {
         let foreign = catalog.foreign
         let foreignIDs = Set(foreign.map { $0.rule.id })
         var values = conditions.context
-        let names = ParallelArray<LaneIndex, String>(lanes.rules.map { $0.name })
+        let names = TypedArray<LaneIndex, String>(lanes.rules.map { $0.name })
         install(new)
         for (rule, isTrue) in foreign {
             restore(rule, onto: names[rule.scheduler], isTrue: isTrue)

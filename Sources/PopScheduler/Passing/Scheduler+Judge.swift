@@ -3,8 +3,8 @@ package import PopCEL
 // The tests come in the order in which their reason codes are documented; the first test that fails
 // decides.
 extension Scheduler {
-    mutating func judge(_ popup: PopupIndex, task: LiveTask.Claim) -> Verdict {
-        var verdict = Verdict()
+    mutating func judge(_ popup: PopupIndex, task: LiveTask.Claim) -> Eligibility {
+        var verdict = Eligibility()
         if isForced(popup) {
             judgePostponement(task, into: &verdict)
             return verdict
@@ -17,7 +17,7 @@ extension Scheduler {
 
     /// Runs all tests whose reasons come before the condition.
     private mutating func judgeWhatComesBefore(
-        _ popup: PopupIndex, task: LiveTask.Claim, into verdict: inout Verdict
+        _ popup: PopupIndex, task: LiveTask.Claim, into verdict: inout Eligibility
     ) {
         if catalog.traits[popup].isQuiet { judgeQuietHours(into: &verdict) }
         if verdict.obstacle == nil { judgeWaiting(popup, task: task, into: &verdict) }
@@ -34,7 +34,7 @@ extension Scheduler {
 
     /// Checks quiet hours. A task that would be dropped when it is passed over is judged again when
     /// they begin, because nothing is dropped during quiet hours.
-    private mutating func judgeQuietHours(into verdict: inout Verdict) {
+    private mutating func judgeQuietHours(into verdict: inout Eligibility) {
         if quietSpan?.includes(now.date) != true { quietSpan = lookUpQuietSpan() }
         guard let quietSpan else { return }
         let change = Deadline.at(quietSpan.ends)
@@ -52,7 +52,7 @@ extension Scheduler {
     }
 
     private func judgeWaiting(
-        _ popup: PopupIndex, task: LiveTask.Claim, into verdict: inout Verdict
+        _ popup: PopupIndex, task: LiveTask.Claim, into verdict: inout Eligibility
     ) {
         judgePostponement(task, into: &verdict)
         if verdict.obstacle == nil, !catalog.traits[popup].isPlain {
@@ -63,7 +63,7 @@ extension Scheduler {
         }
     }
 
-    private func judgePostponement(_ task: LiveTask.Claim, into verdict: inout Verdict) {
+    private func judgePostponement(_ task: LiveTask.Claim, into verdict: inout Eligibility) {
         guard let postponed = task.postponedUntil, postponed > now.instant else { return }
         verdict.block(.postponed, until: .at(postponed))
     }
@@ -75,7 +75,7 @@ extension Scheduler {
             user: memory.user, number: task.delay ?? 0)
     }
 
-    private func judgePredecessors(_ popup: PopupIndex, into verdict: inout Verdict) {
+    private func judgePredecessors(_ popup: PopupIndex, into verdict: inout Eligibility) {
         let predecessors = catalog.popups[popup].after
         for predecessor in predecessors {
             let end = end(of: predecessor)
@@ -118,7 +118,7 @@ extension Scheduler {
     }
 
     private mutating func judgeGroup(
-        _ popup: PopupIndex, task: LiveTask.Claim, into verdict: inout Verdict
+        _ popup: PopupIndex, task: LiveTask.Claim, into verdict: inout Eligibility
     ) {
         guard let index = catalog.popups[popup].group else { return }
         let group = catalog.rules.groups[index]
@@ -139,7 +139,7 @@ extension Scheduler {
     /// Judges one kind of caps that the popup shares with others: the caps of its group, or those
     /// of its scheduler and of `limits`.
     private func judgeSharedCaps(
-        of popup: PopupIndex, areOfGroup: Bool, into verdict: inout Verdict
+        of popup: PopupIndex, areOfGroup: Bool, into verdict: inout Eligibility
     ) {
         if catalog.sharedCaps.count == 0 || catalog.isForeign(popup) { return }
         for index in catalog.sharedCaps(of: popup) where verdict.obstacle == nil {
@@ -162,7 +162,7 @@ extension Scheduler {
     // Only the popup's own impressions and exposures count here, and it makes none while it waits.
     // So there is nothing to watch except the keys for whose values they count. A popup that is
     // still on a screen for the same user, from before a switch of users, wakes its task itself.
-    private func judgeOwnCaps(_ popup: PopupIndex, into verdict: inout Verdict) {
+    private func judgeOwnCaps(_ popup: PopupIndex, into verdict: inout Eligibility) {
         guard let caps = catalog.popups[popup].capsIfAny else { return }
         let counted = memory.history.counted(popup)
         if let most = caps.perSession {
@@ -188,7 +188,8 @@ extension Scheduler {
 
     /// Blocks the popup if users closed or refused it too often for the current value of a key,
     /// until the key has another value.
-    private func judgeClosings(_ caps: Caps, of popup: PopupIndex, into verdict: inout Verdict) {
+    private func judgeClosings(_ caps: Caps, of popup: PopupIndex, into verdict: inout Eligibility)
+    {
         guard verdict.obstacle == nil, let most = caps.closes, let key = caps.closesPer else {
             return
         }
@@ -201,7 +202,7 @@ extension Scheduler {
 
     /// Blocks the popup for a time after what users did with it before.
     private func judgePause(
-        _ pause: PauseAfterClose, of popup: PopupIndex, into verdict: inout Verdict
+        _ pause: PauseAfterClose, of popup: PopupIndex, into verdict: inout Eligibility
     ) {
         guard verdict.obstacle == nil else { return }
         let actions = catalog.rules.actions(of: catalog.popups[popup])
@@ -217,7 +218,9 @@ extension Scheduler {
         return chosen.popup == popup && chosen.reserved != nil
     }
 
-    private mutating func judgeDismissCondition(_ popup: PopupIndex, into verdict: inout Verdict) {
+    private mutating func judgeDismissCondition(
+        _ popup: PopupIndex, into verdict: inout Eligibility
+    ) {
         guard let condition = catalog.popups[popup].dismissWhen else { return }
         // If it weren't open, the schedule would block the popup.
         conditions.setScheduleOpen(true)
@@ -227,7 +230,7 @@ extension Scheduler {
             beside: Array(catalog.slotsOfCondition(popup)))
     }
 
-    private mutating func judgeCondition(_ popup: PopupIndex, into verdict: inout Verdict) {
+    private mutating func judgeCondition(_ popup: PopupIndex, into verdict: inout Eligibility) {
         if let isTrue = catalog.truth(of: popup) {
             if !isTrue { verdict.block(.conditionFalse) }
             return
@@ -272,7 +275,7 @@ struct Openings {
 }
 
 extension Scheduler {
-    mutating func judgeSchedule(_ popup: PopupIndex, into verdict: inout Verdict) {
+    mutating func judgeSchedule(_ popup: PopupIndex, into verdict: inout Eligibility) {
         let entries = catalog.popups[popup].timing.schedule
         if entries.isEmpty { return }
         let openings = openings(of: entries)

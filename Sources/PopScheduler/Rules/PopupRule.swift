@@ -201,10 +201,10 @@ extension PopupRule {
     }
 }
 
-extension PopupRule.Timing: HasUsualValue {}
-extension PopupRule.Audience: HasUsualValue {}
-extension PopupRule.Texts: HasUsualValue {}
-extension Caps: HasUsualValue {}
+extension PopupRule.Timing: Defaultable {}
+extension PopupRule.Audience: Defaultable {}
+extension PopupRule.Texts: Defaultable {}
+extension Caps: Defaultable {}
 
 /// The properties of a rule that the scheduler reads at every step, in less than a cache line; a
 /// rule itself takes several.
@@ -267,7 +267,7 @@ extension RuleSet {
     }
 
     /// The traits of all popups, and their conditions.
-    func traitsOfPopups() -> (ParallelArray<PopupIndex, PopupTraits>, ConditionTable) {
+    func traitsOfPopups() -> (TypedArray<PopupIndex, PopupTraits>, ConditionTable) {
         // By position: iterating over the rules themselves copies each.
         let programs = popups.places.map { popups[$0].when?.program }
         let (conditions, places) = ConditionTable.holding(programs)
@@ -281,6 +281,6 @@ extension RuleSet {
                     && !localized.isDisjoint(with: popups[$0].templates),
                 isQuiet: isQuiet($0))
         }
-        return (ParallelArray(traits), conditions)
+        return (TypedArray(traits), conditions)
     }
 }

@@ -121,11 +121,11 @@ extension Lane {
 /// They are in the order of the rules, followed by schedulers that a reload removed while a popup
 /// was on their screen.
 struct Lanes: Sendable {
-    private var lanes: ParallelArray<LaneIndex, Lane>
+    private var lanes: TypedArray<LaneIndex, Lane>
     /// The suspensions in force, with their owners.
     private(set) var suspensions: Set<Suspension> = []
 
-    init(_ rules: [SchedulerRule]) { lanes = ParallelArray(rules.map { Lane($0) }) }
+    init(_ rules: [SchedulerRule]) { lanes = TypedArray(rules.map { Lane($0) }) }
 
     var indices: Range<LaneIndex> { lanes.indices }
 
@@ -151,7 +151,7 @@ struct Lanes: Sendable {
         let leaving = lanes.filter { lane in
             lane.isOccupied && !rules.contains { $0.name == lane.rule.name }
         }
-        lanes = ParallelArray(installed + leaving)
+        lanes = TypedArray(installed + leaving)
         applySuspensions()
     }
 }

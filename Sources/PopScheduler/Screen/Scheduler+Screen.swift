@@ -483,7 +483,7 @@ extension Scheduler {
     }
 
     /// Returns a history for the slots of former rules, whose popups have other indices.
-    private func history(for former: RuleSet) -> KeptHistory {
+    private func history(for former: RuleSet) -> IndexedHistory {
         var history = History()
         history.events = memory.history.events
         history.sessions = memory.history.sessions
@@ -493,6 +493,6 @@ extension Scheduler {
             index[id] = popup
             history.popups[id] = memory.history[id, at: catalog.ruledPlace(of: id)]
         }
-        return KeptHistory(history, count: former.popups.count, place: { index[$0] })
+        return IndexedHistory(history, count: former.popups.count, place: { index[$0] })
     }
 }

@@ -4,7 +4,7 @@ internal import PopCEL
 struct Queues: Sendable {
     /// By the index of their popup.
     private(set) var tasks: TaskTable
-    private var lanes: ParallelArray<LaneIndex, Queue>
+    private var lanes: TypedArray<LaneIndex, Queue>
     // The times at which tasks are examined again.
     private var instants = IndexedHeap<Duration>()
     private var dates = IndexedHeap<Timestamp>()
@@ -14,13 +14,13 @@ struct Queues: Sendable {
 
     init(popups: Int, lanes: [SchedulerRule]) {
         tasks = TaskTable(count: popups)
-        self.lanes = ParallelArray(lanes.map(Queue.init))
+        self.lanes = TypedArray(lanes.map(Queue.init))
     }
 
     /// Starts without tasks for other popups and schedulers.
     mutating func rulesChanged(popups: Int, lanes: [SchedulerRule]) {
         tasks = TaskTable(count: popups)
-        self.lanes = ParallelArray(lanes.map(Queue.init))
+        self.lanes = TypedArray(lanes.map(Queue.init))
     }
 
     /// Makes room for a popup that may come after all others.

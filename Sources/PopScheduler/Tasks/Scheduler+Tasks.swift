@@ -121,7 +121,7 @@ extension Scheduler {
         return status
     }
 
-    private mutating func learn(_ popup: PopupIndex, verdict: Verdict) -> LiveTask.Status {
+    private mutating func learn(_ popup: PopupIndex, verdict: Eligibility) -> LiveTask.Status {
         watch(popup, verdict: verdict)
         let status =
             verdict.reason == nil
@@ -140,7 +140,7 @@ extension Scheduler {
             isDiscardable: catalog.traits[popup].isDiscardable)
     }
 
-    private mutating func watch(_ popup: PopupIndex, verdict: Verdict) {
+    private mutating func watch(_ popup: PopupIndex, verdict: Eligibility) {
         if verdict.watchesCondition {
             watchCondition(popup)
         } else {
@@ -160,7 +160,7 @@ extension Scheduler {
     }
 
     /// Reports errors of conditions, each once, until the condition has another result.
-    private mutating func reportErrors(_ popup: PopupIndex, verdict: Verdict) {
+    private mutating func reportErrors(_ popup: PopupIndex, verdict: Eligibility) {
         reportError(popup, role: .scheduleWhen, truth: verdict.schedule)
         reportError(popup, role: .groupWhen, truth: verdict.group)
         reportError(popup, role: .when, truth: verdict.when)

@@ -40,10 +40,10 @@ struct TaskTable: Sendable {
         var statusEnds = Deadline.never
     }
 
-    private var rows: ParallelArray<PopupIndex, Row>
+    private var rows: TypedArray<PopupIndex, Row>
     private var rests: [PopupIndex: Rest] = [:]
 
-    init(count: Int) { rows = ParallelArray(repeating: Row(), count: count) }
+    init(count: Int) { rows = TypedArray(repeating: Row(), count: count) }
 
     var indices: Range<PopupIndex> { rows.indices }
 

@@ -30,7 +30,7 @@ package struct ChangeStories {
         trial = Trial(earlier: earlier, later: later, limits: limits)
         presencesLeft = limits.storiesOfPresence
         changesLeft = limits.storiesOfChanges
-        var search = ChangeStorySearch(from: earlier, to: later, limits: limits)
+        var search = ChangeScenarioSearch(from: earlier, to: later, limits: limits)
         for affected in changes.affected { tell(affected, &search) }
         for entry in changes.entries where entry.name != "collisions" {
             tell(entry, &search, affected: changes.affected)
@@ -94,7 +94,7 @@ package struct ChangeStories {
 
     /// Adds a test for a user who now sees a popup, or no longer sees it.
     private mutating func tell(
-        _ affected: RuleChanges.Affected, _ search: inout ChangeStorySearch
+        _ affected: RuleChanges.Affected, _ search: inout ChangeScenarioSearch
     ) {
         let change = affected.isGained ? "users gained by" : "users lost by"
         guard changesLeft > 0 else {
@@ -126,7 +126,7 @@ package struct ChangeStories {
 
     /// Adds tests for the other changes of a popup, or of a part that popups share.
     private mutating func tell(
-        _ entry: RuleChanges.Entry, _ search: inout ChangeStorySearch,
+        _ entry: RuleChanges.Entry, _ search: inout ChangeScenarioSearch,
         affected: [RuleChanges.Affected]
     ) {
         let id = entry.name.hasPrefix("popup ") ? String(entry.name.dropFirst(6)) : nil
@@ -140,7 +140,7 @@ package struct ChangeStories {
         where !Self.isTold(line, of: id, by: affected) && keys.insert(line.key).inserted {
             let subject = "\(entry.name), \(line.key)"
             let reason =
-                ChangeStorySearch.reasonAgainst(line.key)
+                ChangeScenarioSearch.reasonAgainst(line.key)
                 ?? (line.key == "trigger" ? id.flatMap(search.reasonAgainst(triggersOf:)) : nil)
             if let reason {
                 untold.append("\(subject): \(reason)")
@@ -151,7 +151,7 @@ package struct ChangeStories {
                 continue
             }
             changesLeft -= 1
-            let story: ChangeStory? =
+            let story: ChangeScenario? =
                 if let id {
                     search.story(of: line.key, popup: id)
                 } else {
@@ -168,7 +168,7 @@ package struct ChangeStories {
     /// Adds a test in which an added popup shows, or a test of what shows in place of a removed
     /// popup.
     private mutating func tellPresence(
-        of id: String, isAdded: Bool, _ search: inout ChangeStorySearch
+        of id: String, isAdded: Bool, _ search: inout ChangeScenarioSearch
     ) {
         guard presencesLeft > 0 else {
             return untold.append(
@@ -216,7 +216,7 @@ package struct ChangeStories {
     }
 
     /// Returns a name that no other test has yet.
-    private func name(of story: ChangeStory) -> String {
+    private func name(of story: ChangeScenario) -> String {
         let start = "\(story.popup) with changed \(story.key)"
         let count = tests.count { $0.hasPrefix("  \(start)") || $0.hasPrefix("  \"\(start)") }
         return count == 0 ? start : "\(start), case \(count + 1)"
@@ -224,7 +224,7 @@ package struct ChangeStories {
 
     /// Returns nil if the test fails with the later rules, or fails with the earlier rules for
     /// another reason.
-    private func test(of story: ChangeStory, named name: String) -> String? {
+    private func test(of story: ChangeScenario, named name: String) -> String? {
         let text = story.test(named: name)
         guard trial.passes(text, with: trial.later) == true,
             trial.passes(story.formerTest(named: name), with: trial.earlier) == false,

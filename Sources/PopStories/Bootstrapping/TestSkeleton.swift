@@ -89,8 +89,8 @@ struct SkeletonTest {
     private let popup: PopupRule
     private let rules: RuleSet
     private let declarations: Declarations
-    private var question: Question
-    private var story: SkeletonStory
+    private var question: ExplainQuery
+    private var story: SkeletonScenario
     /// The time at which the tests of the file start.
     private let fileStart: Timestamp
 
@@ -108,7 +108,7 @@ struct SkeletonTest {
         fileStart = start
         // Before the first step of a rollout, no user is in it.
         let open = popup.audience.rollout?.share.firstOpen(from: start) ?? start
-        var question = Question(of: prepared, start: open, budget: budget)
+        var question = ExplainQuery(of: prepared, start: open, budget: budget)
         for past in popup.pasts {
             for predecessor in past {
                 question.history.add(predecessor, rules.popups[predecessor.popup].id, before: open)
@@ -128,7 +128,7 @@ struct SkeletonTest {
         case .acted?: question.enqueued = popup.id
         }
         self.question = question
-        story = SkeletonStory(
+        story = SkeletonScenario(
             popup, question: question,
             started: popup.after.isEmpty && open == start && question.changed.isEmpty
                 ? started : nil)
@@ -151,7 +151,7 @@ struct SkeletonTest {
             }
             guard let change else { return }
             question = question.changed(by: change)
-            story = SkeletonStory(popup, question: question, started: nil)
+            story = SkeletonScenario(popup, question: question, started: nil)
         }
     }
 
@@ -173,7 +173,7 @@ struct SkeletonTest {
         guard isShown else { return nil }
         // Another user with these values may be assigned differently.
         test.question = question.with(person)
-        test.story = SkeletonStory(popup, question: test.question, started: nil)
+        test.story = SkeletonScenario(popup, question: test.question, started: nil)
         test.changeUntilShown(keeping: person)
         return test.story.shows ? test : nil
     }
@@ -200,10 +200,10 @@ struct SkeletonTest {
     /// Takes the scenario of another user if it ends as required.
     @discardableResult
     private mutating func take(
-        _ person: Person, onlyIf isRight: (SkeletonStory) -> Bool
+        _ person: Person, onlyIf isRight: (SkeletonScenario) -> Bool
     ) -> Bool {
         let question = question.with(person)
-        let story = SkeletonStory(popup, question: question, started: nil)
+        let story = SkeletonScenario(popup, question: question, started: nil)
         guard isRight(story) else { return false }
         (self.question, self.story) = (question, story)
         return true
@@ -245,9 +245,9 @@ struct SkeletonTest {
     }
 }
 
-extension Question {
+extension ExplainQuery {
     /// Returns the question with the values of a user.
-    fileprivate func with(_ person: Person) -> Question {
+    fileprivate func with(_ person: Person) -> ExplainQuery {
         var question = self
         for (key, value) in person.values { question.context[key] = value }
         for (field, value) in person.payload { question.payload[field] = value }
@@ -269,7 +269,7 @@ extension PopupRule {
         guard case .event(let trigger)? = triggers.first else { return 1 }
         switch trigger.occurrence {
         case .any: return 1
-        case .nth(let number), .every(let number): return min(number, SkeletonStory.mostSteps)
+        case .nth(let number), .every(let number): return min(number, SkeletonScenario.mostSteps)
         }
     }
 }

@@ -24,7 +24,7 @@ package struct NeededChanges: Sendable {
 
     /// Empty if conditions aren't what suppresses the popup, or if the budget is used up.
     init(
-        _ question: Question, in simulation: Simulation, popup: PopupRule,
+        _ question: ExplainQuery, in simulation: Simulation, popup: PopupRule,
         keptAwayBy reason: ReasonCode?, declarations: Declarations
     ) {
         guard let reason, reason.isAboutConditions, !simulation.couldShow(popup.id),
@@ -48,10 +48,10 @@ package struct NeededChanges: Sendable {
 }
 
 private struct Search {
-    private let question: Question
+    private let question: ExplainQuery
     private let simulation: Simulation
     private let popup: PopupRule
-    private let demand: Demand
+    private let demand: Requirement
     private var logic: Logic
     private let values: [SlotTable.Entry: Value]
     private let meanings: [SlotTable.Entry: SlotMeaning]
@@ -67,7 +67,8 @@ private struct Search {
     private static let definitions = 64
 
     init(
-        _ question: Question, _ simulation: Simulation, _ popup: PopupRule, _ schedule: Condition?,
+        _ question: ExplainQuery, _ simulation: Simulation, _ popup: PopupRule,
+        _ schedule: Condition?,
         _ base: ContextChange, _ reason: ReasonCode, _ declarations: Declarations
     ) {
         self.question = question
@@ -82,7 +83,7 @@ private struct Search {
             met.append(trigger.where)
         }
         let conditions = met.compactMap { $0?.program }
-        demand = Demand(conditions, unmet: [popup.dismissWhen?.program].compactMap { $0 })
+        demand = Requirement(conditions, unmet: [popup.dismissWhen?.program].compactMap { $0 })
         let programs = demand.met + demand.unmet
         var limits = LogicLimits.standard
         limits.definitions = Self.definitions
@@ -156,7 +157,7 @@ private struct Search {
         let facts = change.after.facts.filter { isOfEvents(meanings[$0.entry]) }
         if facts.isEmpty { return true }
         guard question.chargeStart() else { return false }
-        var beginning = StoryBeginning(start: simulation.now.date)
+        var beginning = ScenarioStart(start: simulation.now.date)
         beginning.take(events: facts, meanings: meanings, of: question.rules)
         let past = Simulation(
             of: question.prepared, history: beginning.history, start: simulation.now.date,
@@ -317,7 +318,7 @@ extension ReasonCode {
 extension Rollout {
     /// Returns a change to another user who is in the rollout; empty if the user is already in it,
     /// or if no such user exists.
-    fileprivate func change(_ question: Question) -> ContextChange {
+    fileprivate func change(_ question: ExplainQuery) -> ContextChange {
         let key = question.rules.keys[self.key]
         var change = ContextChange()
         let date = question.start.adding(question.after) ?? question.start

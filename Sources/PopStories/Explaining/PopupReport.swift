@@ -37,7 +37,7 @@ package struct PopupReport: Sendable {
     ///
     /// Once the budget of the question is used up, the remaining reports only have a reason.
     package static func all(
-        _ ids: [String], question: Question, in simulation: Simulation
+        _ ids: [String], question: ExplainQuery, in simulation: Simulation
     ) -> [PopupReport] {
         var rankings: [String: [Rank]] = [:]
         let declarations = Declarations(question.rules)
@@ -64,7 +64,7 @@ package struct PopupReport: Sendable {
     }
 
     private init(
-        _ explanation: PopupExplanation, rule: PopupRule, question: Question,
+        _ explanation: PopupExplanation, rule: PopupRule, question: ExplainQuery,
         simulation: Simulation, ranking: [Rank], lines: WaitingLines,
         declarations: Declarations, hasConditions: Bool
     ) {

@@ -11,7 +11,7 @@ internal import PopSource
 package struct RuleGraph {
     let rules: RuleSet
     /// The popups of each scheduler in priority order, as many as are drawn.
-    let lanes: ParallelArray<LaneIndex, [PopupRule]>
+    let lanes: TypedArray<LaneIndex, [PopupRule]>
     /// Popups that are not drawn.
     let leftOut: Int
     private let drawn: Set<String>
@@ -19,7 +19,7 @@ package struct RuleGraph {
     package init(_ rules: RuleSet) {
         self.rules = rules
         var left = DrawingLimits.graphLines
-        lanes = ParallelArray(
+        lanes = TypedArray(
             rules.queueOrders.map { popups in
                 let shown = Array(popups.prefix(left))
                 left -= shown.count
@@ -88,7 +88,7 @@ package struct RuleGraph {
 extension RuleSet {
     /// The popups of each scheduler in priority order.
     fileprivate var queueOrders: [[PopupRule]] {
-        var lanes = ParallelArray<LaneIndex, [PopupRule]>(repeating: [], count: schedulers.count)
+        var lanes = TypedArray<LaneIndex, [PopupRule]>(repeating: [], count: schedulers.count)
         for popup in popups { lanes[popup.scheduler].append(popup) }
         return lanes.indices.map { lane in
             guard schedulers[lane].strategy == .priority else { return lanes[lane] }

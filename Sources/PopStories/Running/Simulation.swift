@@ -56,7 +56,7 @@ package struct Simulation: Sendable {
     /// The coverage of the rules that the simulation started with; nil if nobody requested it.
     package var coverage: Coverage?
     /// The scenes that are kept for drawings; nil if nobody requested them.
-    package var scenes: Scenes?
+    package var scenes: QueueSnapshots?
     private(set) var hasFirstRules = true
     /// The rules that it started with.
     private let prepared: PreparedRules
@@ -76,7 +76,7 @@ package struct Simulation: Sendable {
         rules: RuleSet, context: [String: Value] = [:], draws: ForcedDraws = ForcedDraws(),
         history: History = History(), seed: UInt64 = 0, start: Timestamp, zone: String? = nil,
         user: String = "", faults: [(fault: Fault, popup: String)] = [],
-        coverage: Coverage? = nil, scenes: Scenes? = nil, budget: WorkBudget
+        coverage: Coverage? = nil, scenes: QueueSnapshots? = nil, budget: WorkBudget
     ) {
         self.init(
             of: PreparedRules(rules.drawing(draws)), context: context, draws: draws,
@@ -91,7 +91,7 @@ package struct Simulation: Sendable {
         draws: ForcedDraws = ForcedDraws(), history: History = History(), seed: UInt64 = 0,
         start: Timestamp, zone: String? = nil, user: String = "",
         faults: [(fault: Fault, popup: String)] = [], coverage: Coverage? = nil,
-        scenes: Scenes? = nil, budget: WorkBudget
+        scenes: QueueSnapshots? = nil, budget: WorkBudget
     ) {
         let now = Moment(instant: .zero, date: start)
         self.prepared = prepared
@@ -287,8 +287,8 @@ package struct Simulation: Sendable {
 
 extension Simulation {
     /// The state from which descriptions of its popups are written.
-    package var situation: Situation {
-        var situation = Situation(
+    package var situation: ExplainContext {
+        var situation = ExplainContext(
             scheduler, at: now, rules: rules, context: context, speaker: "the test")
         situation.rollouts = draws.rollouts
         situation.arms = draws.arms

@@ -24,7 +24,7 @@ package struct TestResult: Sendable {
         package var title: String?
         package var log: [Simulation.Entry]
         /// Scenes that a drawing shows together with the log; empty unless requested.
-        package var scenes: [Scenes.Scene] = []
+        package var scenes: [QueueSnapshots.Scene] = []
         /// The duration by the virtual clock.
         package var length = Duration.zero
     }
@@ -133,7 +133,7 @@ package struct TestRunner {
             rules: rules, context: context, draws: draws, history: test.history,
             seed: test.seed, start: test.start, zone: test.zone, user: test.user,
             faults: test.atStart.compactMap(\.fault), coverage: coverage.take(),
-            scenes: isDrawn ? Scenes() : nil, budget: budget)
+            scenes: isDrawn ? QueueSnapshots() : nil, budget: budget)
         broken = []
         if simulation.isCutShort { cutShort(at: test.name.range) }
         for (index, step) in test.steps.enumerated() where !isCutShort {

@@ -69,7 +69,7 @@ struct PictureRows {
         return rows.count - 1
     }
 
-    private mutating func add(_ happening: Story.Happening) {
+    private mutating func add(_ happening: Story.TimelineEvent) {
         let (time, lane) = (happening.time, happening.lane)
         switch happening.content {
         case .shows(let popup, _): begin(.shows, of: popup, lane: lane, at: time, reason: nil)

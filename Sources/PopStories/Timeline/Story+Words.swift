@@ -5,7 +5,7 @@ internal import PopReports
 package import PopScheduler
 package import PopSource
 
-extension Story.Happening {
+extension Story.TimelineEvent {
     /// The kind of the line as a sign, for users who see no colors.
     package var mark: String {
         switch content {

@@ -8,7 +8,7 @@ package import PopSource
 /// A test as it was run, in order: actions, their effects, the waiting popups with their reasons,
 /// and the compared expectations.
 package struct Story: Sendable {
-    package struct Happening: Sendable {
+    package struct TimelineEvent: Sendable {
         package var time: Duration
         /// Index into `lanes`.
         package var lane: Int?
@@ -69,7 +69,7 @@ package struct Story: Sendable {
     let subjects: Set<String>
     /// The schedulers on which anything happens.
     package private(set) var lanes: [String]
-    package private(set) var happenings: [Happening] = []
+    package private(set) var happenings: [TimelineEvent] = []
     /// The number of happenings that are left out because there are too many.
     package private(set) var leftOut = 0
     package private(set) var held = 0
@@ -116,10 +116,10 @@ package struct Story: Sendable {
             leftOut += 1
             return
         }
-        happenings.append(Happening(time: time, lane: lane, content: content, zone: zone))
+        happenings.append(TimelineEvent(time: time, lane: lane, content: content, zone: zone))
     }
 
-    private mutating func add(_ scene: Scenes.Scene) {
+    private mutating func add(_ scene: QueueSnapshots.Scene) {
         let time = scene.time
         switch scene.content {
         case .waits(let popups, let reason, let until, let lane):

@@ -53,7 +53,7 @@ package struct Timeline {
         if repeated == 0 { return }
         let count = repeated == 1 ? "1 popup" : "\(repeated) popups"
         add(
-            Story.Happening(
+            Story.TimelineEvent(
                 time: .zero, content: .remark("waiting as in a test above: \(count)")))
     }
 
@@ -72,7 +72,7 @@ package struct Timeline {
         }
     }
 
-    private mutating func add(_ happening: Story.Happening) {
+    private mutating func add(_ happening: Story.TimelineEvent) {
         if case .later = happening.content { return addJump(happening) }
         var bar: (lane: Int, mark: String)?
         switch happening.content {
@@ -94,7 +94,7 @@ package struct Timeline {
 
     /// Adds the lines of a happening; the first has the time and the change of the bar.
     private mutating func put(
-        _ happening: Story.Happening, head: String, bar: (lane: Int, mark: String)?
+        _ happening: Story.TimelineEvent, head: String, bar: (lane: Int, mark: String)?
     ) {
         let before = barText(bar.map { [$0.lane: $0.mark] } ?? [:])
         var taken = isTaken
@@ -120,7 +120,7 @@ package struct Timeline {
         }
     }
 
-    private mutating func addJump(_ happening: Story.Happening) {
+    private mutating func addJump(_ happening: Story.TimelineEvent) {
         let marks = isTaken.map { $0 ? "┊" : " " }
         let bars = barText(Dictionary(uniqueKeysWithValues: marks.enumerated().map { ($0, $1) }))
         let mark = String(repeating: " ", count: max(0, timeWidth - 1)) + happening.mark
@@ -142,7 +142,7 @@ package struct Timeline {
     }
 }
 
-extension Story.Happening {
+extension Story.TimelineEvent {
     /// True if a step of the test causes it.
     fileprivate var isInput: Bool { if case .input = content { true } else { false } }
 

@@ -276,7 +276,7 @@ extension TimelinePicture {
     }
 
     private mutating func add(
-        _ happening: Story.Happening, isNew: Bool, indent: Int, columns: Int
+        _ happening: Story.TimelineEvent, isNew: Bool, indent: Int, columns: Int
     ) {
         let classes = Self.classes(of: happening.content)
         if isNew {

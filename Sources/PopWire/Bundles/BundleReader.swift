@@ -96,13 +96,13 @@ package struct BundleReader {
 
     /// Throws for conditions that use each other in a cycle, since they would never end.
     private func checkChains(_ rules: RuleSet) throws(BundleError) {
-        let uses = ParallelArray<ConditionIndex, [ConditionIndex]>(
+        let uses = TypedArray<ConditionIndex, [ConditionIndex]>(
             rules.conditions.map { rule in
                 rule.condition.program.slots.compactMap { slot in
                     if case .condition(let used) = rules.slots[slot] { used } else { nil }
                 }
             })
-        var isResolved = ParallelArray<ConditionIndex, Bool>(repeating: false, count: uses.count)
+        var isResolved = TypedArray<ConditionIndex, Bool>(repeating: false, count: uses.count)
         for _ in 0..<limits.conditionChain {
             let resolved = uses.indices.filter { condition in
                 uses[condition].allSatisfy { isResolved[$0] }

@@ -46,7 +46,7 @@ extension TreeBuilder {
         let error = YAMLSyntaxError(
             problem: .other, context: .other, contextOffset: value.lowerBound,
             offset: value.lowerBound)
-        let finder = MistakeFinder(bytes: bytes, file: file, error: error)
+        let finder = YAMLErrorClassifier(bytes: bytes, file: file, error: error)
         return finder.comparison(value)?.diagnostic
     }
 

@@ -27,7 +27,7 @@ struct YAMLMistake {
 ///
 /// libyaml reports what its grammar lacked; the methods of this type examine the line as its author
 /// sees it.
-struct MistakeFinder {
+struct YAMLErrorClassifier {
     let bytes: [UInt8]
     let file: FileID
     let error: YAMLSyntaxError
@@ -135,7 +135,7 @@ struct RepairedText {
                 .exhausted(at: SourceRange(file: text.file, error.offset..<error.offset)))
             return false
         }
-        let mistake = MistakeFinder(bytes: text.bytes, file: text.file, error: error).find()
+        let mistake = YAMLErrorClassifier(bytes: text.bytes, file: text.file, error: error).find()
         let isConsequence = isConsequence(of: error, mistake)
         if !isConsequence { diagnostics.report(mistake.diagnostic) }
         repairs += 1

@@ -39,7 +39,7 @@ private struct FiledRules {
     /// Returns the popup, among some, that is shown first when a scenario is played with these
     /// rules.
     func firstShown(of popups: [String], in story: FoundScenario) -> String? {
-        var run = StoryRun(
+        var run = ScenarioRun(
             story.beginning, on: PreparedRules(rules), within: .ofCommand())
         for act in story.acts where popups.allSatisfy({ run.shown[$0] == nil }) { run.take(act) }
         return popups.first { run.shown[$0] != nil }

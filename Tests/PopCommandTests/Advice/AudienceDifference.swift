@@ -31,7 +31,7 @@ enum AudienceDifference {
     }
 
     private static func difference(
-        _ earlier: Demand, _ later: Demand, _ declarations: Declarations
+        _ earlier: Requirement, _ later: Requirement, _ declarations: Declarations
     ) -> String? {
         var later = later
         later.isLater = true
@@ -46,13 +46,13 @@ enum AudienceDifference {
 extension RuleSet {
     /// Returns the conditions that decide who may see a popup: first the popup's own and its
     /// group's, then those of its schedule and of its events.
-    fileprivate func demands(of popup: PopupIndex) -> [Demand] {
+    fileprivate func demands(of popup: PopupIndex) -> [Requirement] {
         let rule = popups[popup]
         let group = rule.group.flatMap { groups[$0].when }
-        let shown = Demand(
+        let shown = Requirement(
             [group, rule.when].compactMap { $0?.program },
             unmet: [rule.dismissWhen].compactMap { $0?.program })
-        let windows = rule.timing.schedule.map { Demand([$0.when].compactMap { $0?.program }) }
-        return [shown] + windows + rule.eventConditions.map { Demand([$0.condition.program]) }
+        let windows = rule.timing.schedule.map { Requirement([$0.when].compactMap { $0?.program }) }
+        return [shown] + windows + rule.eventConditions.map { Requirement([$0.condition.program]) }
     }
 }

@@ -111,7 +111,7 @@ extension JSON {
 
 /// The module `jsonschema` of python3.
 enum Validator {
-    struct Verdict {
+    struct Eligibility {
         var errors: [Failure]
     }
 
@@ -133,7 +133,9 @@ enum Validator {
     }
 
     /// Returns the verdicts of the validator on values, by the schema that a command prints.
-    static func verdicts(on values: [JSON], by command: String, in place: URL) throws -> [Verdict] {
+    static func verdicts(on values: [JSON], by command: String, in place: URL) throws
+        -> [Eligibility]
+    {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try folder.write(JSON.array(values).compact, to: "values.json")
@@ -145,7 +147,7 @@ enum Validator {
         let list = try #require(verdicts as? [[[Any]]], "\(outcome.output)")
         #expect(list.count == values.count)
         return try list.map { errors in
-            Verdict(
+            Eligibility(
                 errors: try errors.map {
                     Failure(
                         path: try #require($0.first as? [String]),

@@ -49,7 +49,7 @@ import Testing
 
     @Test func `is checked again right before it shows`() async throws {
         let driver = try driver()
-        let asked = Guarded(0)
+        let asked = LockedValue(0)
         driver.engine.enqueue(ForeignPopup(id: "alert", priority: 1000)) { _ in
             asked.withLock { asked in
                 asked += 1

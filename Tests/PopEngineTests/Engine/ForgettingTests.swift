@@ -91,7 +91,7 @@ import Testing
         async throws
     {
         let store = FlakyStore()
-        let lost = Guarded<[Int]>([])
+        let lost = LockedValue<[Int]>([])
         var options = EngineOptions()
         options.clock = VirtualClock()
         options.engineLimits.unsavedRemovals = 3

@@ -57,7 +57,7 @@ import Testing
 }
 
 private final class EventNumbers: Sendable {
-    private let state = Guarded((told: UInt64(0), leftOut: UInt64(0), last: UInt64(0), lost: 0))
+    private let state = LockedValue((told: UInt64(0), leftOut: UInt64(0), last: UInt64(0), lost: 0))
 
     func add(_ event: EngineEvent) {
         state.withLock { state in

@@ -81,8 +81,8 @@ import Testing
 
 /// Time zones that can be made to wait when they are asked.
 private final class StandingZones: Sendable {
-    private let isStanding = Guarded(false)
-    private let isAsked = Guarded(false)
+    private let isStanding = LockedValue(false)
+    private let isAsked = LockedValue(false)
     private let release = DispatchSemaphore(value: 0)
 
     func stand() { isStanding.withLock { $0 = true } }

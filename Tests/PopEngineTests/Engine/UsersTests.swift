@@ -140,7 +140,7 @@ final class GatedStore: HistoryStore {
     }
 
     let inner = MemoryHistoryStore()
-    private let gate = Guarded(Gate())
+    private let gate = LockedValue(Gate())
 
     func close(for user: String) { gate.withLock { $0.closedFor = user } }
 

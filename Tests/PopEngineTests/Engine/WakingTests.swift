@@ -60,7 +60,7 @@ import Testing
 /// Counts who sleeps.
 private final class CountingClock: MomentClock {
     let inner = VirtualClock()
-    private let count = Guarded(0)
+    private let count = LockedValue(0)
     var sleeps: Int { count.withLock { $0 } }
 
     var now: Moment { inner.now }

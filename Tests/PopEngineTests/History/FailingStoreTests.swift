@@ -136,13 +136,13 @@ final class FlakyStore: HistoryStore {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
     let inner = MemoryHistoryStore()
-    private let broken = Guarded(false)
+    private let broken = LockedValue(false)
     var isBroken: Bool {
         get { broken.withLock { $0 } }
         set { broken.withLock { $0 = newValue } }
     }
 
-    private let blind = Guarded(false)
+    private let blind = LockedValue(false)
     /// True if the store can't report the records of others.
     var isBlind: Bool {
         get { blind.withLock { $0 } }
@@ -159,7 +159,7 @@ final class FlakyStore: HistoryStore {
         return inner.history(of: user)
     }
 
-    private let tries = Guarded(0)
+    private let tries = LockedValue(0)
     var attempts: Int { tries.withLock { $0 } }
 
     func append(_ records: [HistoryRecord], user: String) async throws {

@@ -158,7 +158,7 @@ private final class LateStore: HistoryStore {
     }
 
     let inner = MemoryHistoryStore()
-    private let state = Guarded(State())
+    private let state = LockedValue(State())
     var isLate: Bool {
         get { state.withLock { $0.isLate } }
         set { state.withLock { $0.isLate = newValue } }

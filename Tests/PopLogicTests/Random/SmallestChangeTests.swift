@@ -26,7 +26,7 @@ struct SmallestChangeTests {
                     (SlotTable.Entry.variable(identity: $0.key), $0.value)
                 })
             let changes = logic.changes(
-                of: values, toMeet: Demand([program]), among: entries
+                of: values, toMeet: Requirement([program]), among: entries
             ) { _ in true }
             guard let found = changes.found.first else {
                 let isFar = enough.map { $0 > LogicLimits.standard.changes } ?? true

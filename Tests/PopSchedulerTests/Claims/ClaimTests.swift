@@ -101,7 +101,7 @@ import Testing
 
     /// Plays a random scenario of users and the app, in which nothing is requested by name.
     private static func randomStory(of rules: RuleSet, _ dice: inout Dice) -> ModelRun {
-        var beginning = StoryBeginning()
+        var beginning = ScenarioStart()
         beginning.context = ["k": .bool(dice.isLucky(50)), "n": .int(Int64(dice.roll(4)))]
         var run = ModelRun(beginning, rules: rules)
         for _ in 0..<steps { run.take(randomAct(run, &dice)) }

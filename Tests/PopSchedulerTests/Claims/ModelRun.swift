@@ -18,7 +18,7 @@ struct ModelRun {
     private static let mostWakes = 1_000
 
     init(
-        _ beginning: StoryBeginning, rules: RuleSet,
+        _ beginning: ScenarioStart, rules: RuleSet,
         closing isClosed: @escaping (String) -> Bool = { _ in false }
     ) {
         now = Moment(instant: .zero, date: beginning.start)

@@ -116,7 +116,7 @@ extension Model {
     }
 
     private func update(_ values: [String: Value], _ unset: [String]) {
-        let before = ParallelArray<KeyIndex, Value?>(rules.keys.places.map { value(ofKey: $0) })
+        let before = TypedArray<KeyIndex, Value?>(rules.keys.places.map { value(ofKey: $0) })
         for (name, value) in values { context[name] = value }
         for name in unset where values[name] == nil { context[name] = nil }
         guard hasStarted else { return }
@@ -347,7 +347,7 @@ extension Model {
         let leaving = former.filter { lane in
             lane.holder != nil && !new.schedulers.contains { $0.name == lane.rule.name }
         }
-        lanes = ParallelArray(installed + leaving)
+        lanes = TypedArray(installed + leaving)
         rules = new
         for lane in lanes.indices {
             guard let id = lanes[lane].holder?.rule.id, popup(id) == nil else { continue }

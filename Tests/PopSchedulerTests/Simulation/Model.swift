@@ -88,7 +88,7 @@ final class Model {
     }
 
     var rules: RuleSet
-    var lanes: ParallelArray<LaneIndex, Lane>
+    var lanes: TypedArray<LaneIndex, Lane>
     var suspensions: Set<Suspension> = []
     var now: Moment
     var user: String
@@ -124,7 +124,7 @@ final class Model {
         self.rules = rules
         self.now = now
         self.user = user
-        lanes = ParallelArray(rules.schedulers.map { Lane(rule: $0) })
+        lanes = TypedArray(rules.schedulers.map { Lane(rule: $0) })
         history = History()
         sessionStarted = now.date
     }

@@ -15,7 +15,7 @@ struct NaiveHost {
         var events: [(name: String, payload: [String: Value])] = []
     }
 
-    private struct Reply {
+    private struct UserResponse {
         var due: Duration
         var popup: String
         var event: Event
@@ -34,7 +34,7 @@ struct NaiveHost {
     private var model: Model
     private var start = Moment(instant: .zero, date: Timestamp(seconds: 0))
     private var now: Moment
-    private var pending: [Reply] = []
+    private var pending: [UserResponse] = []
 
     /// `key` is the context key that holds the user's id.
     init(user: String, key: String, rules: RuleSet, replies: [String: ReplyModel]) {
@@ -164,11 +164,13 @@ struct NaiveHost {
         let due = now.instant + model.after.lowerBound + late
         let accepted = model.closed + (model.acted["accept"] ?? 0)
         if place < model.closed {
-            pending.append(Reply(due: due, popup: popup, event: .userClosed(popup)))
+            pending.append(UserResponse(due: due, popup: popup, event: .userClosed(popup)))
         } else if place < accepted {
-            pending.append(Reply(due: due, popup: popup, event: .acted(popup, action: "accept")))
+            pending.append(
+                UserResponse(due: due, popup: popup, event: .acted(popup, action: "accept")))
         } else if place < accepted + (model.acted["never"] ?? 0) {
-            pending.append(Reply(due: due, popup: popup, event: .acted(popup, action: "never")))
+            pending.append(
+                UserResponse(due: due, popup: popup, event: .acted(popup, action: "never")))
         }
     }
 }

@@ -18,7 +18,7 @@ import Testing
 
     private func report(_ when: String) throws -> ConditionReport {
         let rules = try rules(declarations + "popups:\n  a:\n    when: >-\n      \(when)\n")
-        return try #require(Question(rules).report(on: "a")?.conditions.first)
+        return try #require(ExplainQuery(rules).report(on: "a")?.conditions.first)
     }
 
     @Test func `is the smallest part with the result of the whole`() throws {
@@ -62,7 +62,7 @@ import Testing
 @Suite struct `The first lines of an explanation` {
     @Test func `report what happened to a popup that has ended`() throws {
         let rules = try rules("popups: { a: { hide_after: 3s } }")
-        var question = Question(rules)
+        var question = ExplainQuery(rules)
         question.after = .seconds(5)
         #expect(
             question.report(on: "a")?.answer == [
@@ -74,7 +74,7 @@ import Testing
 
     @Test func `report which popup occupies the screen`() throws {
         let rules = try rules("popups: { a: {}, b: { priority: low } }")
-        let report = try #require(Question(rules).report(on: "b"))
+        let report = try #require(ExplainQuery(rules).report(on: "b"))
         #expect(report.explanation.reason == .slotBusy)
         #expect(
             report.details == [
@@ -87,7 +87,7 @@ import Testing
 
     @Test func `report for how long`() throws {
         let rules = try rules("popups: { a: { delay: 90s } }")
-        let report = try #require(Question(rules).report(on: "a"))
+        let report = try #require(ExplainQuery(rules).report(on: "a"))
         #expect(
             report.details == [
                 "its `delay` is 1m 30s",

@@ -10,7 +10,7 @@ import Testing
 
     private func reports() throws -> [PopupReport] {
         let popups = (0..<Self.count).map { "  p\($0): {}\n" }.joined()
-        let question = Question(try rules("popups:\n\(popups)"))
+        let question = ExplainQuery(try rules("popups:\n\(popups)"))
         return PopupReport.all(
             (0..<Self.count).map { "p\($0)" }, question: question, in: question.played())
     }
@@ -37,7 +37,7 @@ import Testing
         func steps(_ count: Int) throws -> Int {
             let popups = (0..<count).map { "  p\($0): {}\n" }.joined()
             let budget = WorkBudget([.judgedPopups: 1_000_000_000])
-            let question = Question(
+            let question = ExplainQuery(
                 try rules("popups:\n\(popups)"), within: budget)
             let simulation = question.played()
             let before = budget.rest(of: .judgedPopups)
@@ -57,7 +57,7 @@ import Testing
         let parts = (1...100).map { "k == \($0)" }.joined(separator: " || ")
         let popups = (0..<200).map { "  p\($0): { when: c }\n" }.joined()
         let budget = WorkBudget([.logicSteps: 1_000_000])
-        let question = Question(
+        let question = ExplainQuery(
             try rules(
                 "context: { k: { type: int, default: 0 } }\nconditions: { c: '\(parts)' }\n"
                     + "popups:\n\(popups)"), within: budget)
@@ -75,7 +75,7 @@ import Testing
     @Test func `an explanation simulates no app start if its budget is used up`() throws {
         let popups = (0..<200).map { "  p\($0): { when: k == \($0 + 1) }\n" }.joined()
         let budget = WorkBudget([.judgedPopups: 20_000, .simulatedSteps: 100_000])
-        let question = Question(
+        let question = ExplainQuery(
             try rules("context: { k: { type: int, default: 0 } }\npopups:\n\(popups)"),
             within: budget)
         let ids = (0..<200).map { "p\($0)" }

@@ -19,7 +19,7 @@ import Testing
 
     private func changes(_ when: String, _ values: [String: Value] = [:]) throws -> [String] {
         let rules = try rules(context + "popups:\n  a:\n    when: >-\n      \(when)\n")
-        return Question(rules, values).changes(for: "a")
+        return ExplainQuery(rules, values).changes(for: "a")
     }
 
     @Test func `take the nearest value`() throws {
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `find nothing if the context isn't the reason`() throws {
         let rules = try rules("popups: { a: {}, b: { after: [a], when: 'true' } }")
-        #expect(Question(rules).changes(for: "b") == [])
+        #expect(ExplainQuery(rules).changes(for: "b") == [])
     }
 
     @Test func `include named conditions and the group`() throws {
@@ -66,7 +66,7 @@ import Testing
                 groups: { g: { when: launches > 1 } }
                 popups: { a: { group: g, when: paying } }
                 """)
-        #expect(Question(rules).changes(for: "a") == [#"`launches` = 2 and `plan` = "pro""#])
+        #expect(ExplainQuery(rules).changes(for: "a") == [#"`launches` = 2 and `plan` = "pro""#])
     }
 
     @Test func `name the popup that still occupies the screen`() throws {
@@ -79,7 +79,7 @@ import Testing
                 schedulers: { toast: {} }
                 """)
         let reports = PopupReport.all(
-            ["b", "c"], question: Question(rules), in: Question(rules).played())
+            ["b", "c"], question: ExplainQuery(rules), in: ExplainQuery(rules).played())
         #expect(
             reports.compactMap(\.answer.last) == [
                 "it could show with `plan` = \"pro\" if `a` were not on the screen",
@@ -93,7 +93,7 @@ import Testing
             events: { bought: { total: double } }
             popups: { a: { trigger: { event: bought, where: event.total > 50.0 } } }
             """)
-        var question = Question(rules)
+        var question = ExplainQuery(rules)
         question.event = "bought"
         #expect(question.changes(for: "a") == ["`event.total` = 51.0"])
     }
@@ -105,7 +105,7 @@ import Testing
             events: { bought: { total: double } }
             popups: { a: { trigger: { event: bought, where: event.total > 50.0, nth: 3 }, when: n > 0 } }
             """)
-        var question = Question(rules)
+        var question = ExplainQuery(rules)
         question.event = "bought"
         question.payload = ["total": .double(80)]
         let report = try #require(question.report(on: "a"))
@@ -121,7 +121,7 @@ import Testing
 
     private func answer(_ popup: String, _ values: [String: Value] = [:]) throws -> [String] {
         let rules = try rules(context + "popups:\n  a: \(popup)\n")
-        return try #require(Question(rules, values).report(on: "a")).answer
+        return try #require(ExplainQuery(rules, values).report(on: "a")).answer
     }
 
     @Test func `are reported if dismiss_when is the reason`() throws {
@@ -142,7 +142,7 @@ import Testing
         let popup = "{ schedule: [\(windows.joined(separator: ", ")), { when: plan == 'pro' }] }"
         let rules = try rules(context + "popups:\n  a: \(popup)\n")
         let budget = WorkBudget([.judgedPopups: 1_000])
-        _ = Question(rules, within: budget).changes(for: "a")
+        _ = ExplainQuery(rules, within: budget).changes(for: "a")
         #expect(budget.isUsedUp)
         #expect(try answer(popup).contains("it could show with `plan` = \"pro\""))
     }
@@ -186,7 +186,7 @@ import Testing
               win_back:
                 when: event_count("order.placed") > 0 && since("order.placed") >= duration("21d")
             """)
-        let answer = try #require(Question(rules).report(on: "win_back")).answer
+        let answer = try #require(ExplainQuery(rules).report(on: "win_back")).answer
         #expect(
             answer.last
                 == "its conditions would be met with `event_count(\"order.placed\")` = 1 and"
@@ -195,7 +195,7 @@ import Testing
     }
 
     private func past(_ popups: String, _ history: History, of popup: String) throws -> [String] {
-        var question = Question(try rules("popups:\n" + popups))
+        var question = ExplainQuery(try rules("popups:\n" + popups))
         question.history = history
         let report = try #require(question.report(on: popup))
         return report.answer.filter { $0.hasPrefix("its conditions would be met") }
@@ -241,7 +241,7 @@ import Testing
               b: { scheduler: toast, trigger: { changed: online }, when: online }
             schedulers: { toast: {} }
             """)
-        var question = Question(rules, ["n": .int(2)])
+        var question = ExplainQuery(rules, ["n": .int(2)])
         #expect(question.report(on: "a")?.explanation.reason == .notTriggered)
         question.changed = rules.keys.places.filter { question.canChange($0) }
         #expect(question.report(on: "a")?.explanation.state == .showing)
@@ -258,7 +258,7 @@ import Testing
               b: { scheduler: toast, schedule: { hours: 09:00-12:00, zone: UTC } }
             schedulers: { toast: {} }
             """)
-        var question = Question(rules)
+        var question = ExplainQuery(rules)
         #expect(question.report(on: "a")?.explanation.state == .showing)
         #expect(question.report(on: "a")?.zone == "UTC")
         #expect(question.report(on: "b")?.zone == nil)

@@ -10,7 +10,7 @@ import Testing
     private func details(
         of popup: String, _ text: String, _ context: [String: Value] = [:], after: Duration = .zero
     ) throws -> [String] {
-        var question = Question(try rules(text), context)
+        var question = ExplainQuery(try rules(text), context)
         question.enqueued = popup
         question.after = after
         return try #require(question.report(on: popup)).details
@@ -62,7 +62,7 @@ import Testing
 
     @Test func `is not given if more happens than is played`() throws {
         let rules = "popups: { a: { when: now.getFullYear() == 2029, hide_after: 1h } }"
-        var question = Question(try PopStoriesTests.rules(rules), [:])
+        var question = ExplainQuery(try PopStoriesTests.rules(rules), [:])
         question.mostWakes = 2_000
         question.after = .seconds(30 * 86_400)
         #expect(question.played().isCutShort)
@@ -170,7 +170,7 @@ import Testing
             try first("schedule: { days: [mon], hours: 08:00-09:30, zone: Europe/Berlin }")
                 == "it may show on mon, from 08:00 to 09:30 (`zone: Europe/Berlin`)")
         let capped = "\npopups: { a: { cap: { lifetime: 1 } } }"
-        var question = Question(try rules(capped))
+        var question = ExplainQuery(try rules(capped))
         question.history.apply(.impression(popup: "a", date: nine))
         #expect(
             question.report(on: "a")?.details == [
@@ -230,7 +230,7 @@ import Testing
               b: { cap: { closes: { max: 1, per: n } } }
 
             """)
-        var question = Question(rules, ["app.version": .version(try #require(Version("3.1")))])
+        var question = ExplainQuery(rules, ["app.version": .version(try #require(Version("3.1")))])
         question.history.apply(.impression(popup: "a", date: nine))
         #expect(
             question.report(on: "a")?.details == [
@@ -254,7 +254,7 @@ import Testing
             popups: { a: { rollout: { percent: 1, by: user } } }
 
             """)
-        let question = Question(rules)
+        let question = ExplainQuery(rules)
         let changes = question.changes(for: "a")
         #expect(changes.count == 1)
         #expect(changes.first?.hasPrefix("`user` = \"user-") == true, "\(changes)")

@@ -8,7 +8,7 @@ import Testing
 /// S2: conditions that use each other twice are evaluated and printed once.
 @Suite struct `A named condition that is used more than once` {
     private func report(_ text: String) throws -> PopupReport {
-        try #require(Question(rules(text)).report(on: "p"))
+        try #require(ExplainQuery(rules(text)).report(on: "p"))
     }
 
     private func tree(_ text: String) throws -> [String] {

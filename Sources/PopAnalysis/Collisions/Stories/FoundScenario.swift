@@ -16,7 +16,7 @@ package struct FoundScenario: Sendable {
 
     /// A short description of the outcome.
     package let title: String
-    package let beginning: StoryBeginning
+    package let beginning: ScenarioStart
     let steps: [Step]
 
     /// The acts after the beginning.
@@ -64,7 +64,7 @@ extension FoundScenario.Step {
     }
 }
 
-extension StoryBeginning {
+extension ScenarioStart {
     /// The history as a test file writes it.
     var past: [String] {
         var entries: [(String, String)] = []

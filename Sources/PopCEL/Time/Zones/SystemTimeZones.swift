@@ -3,7 +3,7 @@ internal import PopSource
 /// Looks up zones in the system's files, and in the embedded table if the system has no such files;
 /// caches the results.
 enum SystemTimeZones {
-    private static let kept = Guarded(ZoneCache())
+    private static let kept = LockedValue(ZoneCache())
 
     static func zone(named name: String) -> SystemZone? {
         if let known = kept.withLock({ $0[name] }) { return known }

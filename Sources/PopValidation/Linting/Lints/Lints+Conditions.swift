@@ -218,7 +218,7 @@ private struct Beginning {
     }
 
     private static func unsure(_ rules: RuleSet) -> Set<ConditionIndex> {
-        var users = ParallelArray<ConditionIndex, [ConditionIndex]>(
+        var users = TypedArray<ConditionIndex, [ConditionIndex]>(
             repeating: [], count: rules.conditions.count)
         var pending: [ConditionIndex] = []
         for index in rules.conditions.places {

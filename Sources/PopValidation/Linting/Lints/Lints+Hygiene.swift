@@ -6,7 +6,7 @@ public import PopSource
 extension Lints {
     /// Lints about names, owners, lists and priorities.
     static let hygiene: [any Lint.Type] = [
-        NoOwner.self, NoDescription.self, SectionAsPopup.self, DuplicateItem.self,
+        NoOwner.self, NoDescription.self, SectionNameUsedAsPopup.self, DuplicateItem.self,
         OnePriority.self, SmallPriorities.self, LatentEqualPriority.self,
         SwitchIgnored.self, AwaitForever.self,
     ]
@@ -82,7 +82,7 @@ extension Diagnostic {
 /// ```yaml
 /// popups: { defaults: { owner: team-growth, content: { title: Your defaults } } }
 /// ```
-public enum SectionAsPopup: Lint {
+public enum SectionNameUsedAsPopup: Lint {
     public static let check = Check.hygieneSectionAsPopup
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
@@ -222,9 +222,8 @@ public enum OnePriority: Lint {
         }
     }
 
-    private static func popupsByScheduler(_ rules: RuleSet) -> ParallelArray<LaneIndex, [PopupRule]>
-    {
-        var popups = ParallelArray<LaneIndex, [PopupRule]>(
+    private static func popupsByScheduler(_ rules: RuleSet) -> TypedArray<LaneIndex, [PopupRule]> {
+        var popups = TypedArray<LaneIndex, [PopupRule]>(
             repeating: [], count: rules.schedulers.count)
         for popup in rules.popups { popups[popup.scheduler].append(popup) }
         return popups

@@ -6,8 +6,8 @@ public import PopSource
 extension Lints {
     /// Lints about the parts of the users who see popups.
     static let rollouts: [any Lint.Type] = [
-        RolloutToNobody.self, FractionOfPercent.self, StepsGoDown.self,
-        RolloutByFewValues.self, DrawnByMoment.self, LargeControl.self,
+        RolloutToNobody.self, FractionOfPercent.self, DecreasingRollout.self,
+        RolloutByFewValues.self, RolloutKeyedByMomentaryValue.self, LargeControl.self,
     ]
 }
 
@@ -153,7 +153,7 @@ extension Diagnostic {
 ///   welcome:
 ///     rollout: { by: user.id, steps: { 2027-01-10: 10, 2027-01-20: 50 } }
 /// ```
-public enum StepsGoDown: Lint {
+public enum DecreasingRollout: Lint {
     public static let check = Check.hygieneStepsGoDown
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {
@@ -334,7 +334,7 @@ extension Diagnostic {
 /// context: { app.screen: { type: string, default: "", momentary: true } }
 /// popups: { welcome: { rollout: { percent: 100, by: app.screen } } }
 /// ```
-public enum DrawnByMoment: Lint {
+public enum RolloutKeyedByMomentaryValue: Lint {
     public static let check = Check.hygieneDrawnByMoment
 
     public static func findings(in subject: LintSubject) -> [Diagnostic] {

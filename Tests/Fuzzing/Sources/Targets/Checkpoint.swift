@@ -1,8 +1,8 @@
 import Foundation
 import PopSource
 import Synchronization
-@testable import PopBacktest
 
+@testable import PopBacktest
 
 extension FuzzTarget {
     /// The folder of a backtest that was ended, with any bytes in place of one file's: it is

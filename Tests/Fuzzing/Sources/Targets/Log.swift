@@ -1,7 +1,7 @@
 import PopScheduler
 import PopSource
-@testable import PopBacktest
 
+@testable import PopBacktest
 
 extension FuzzTarget {
     /// Rows of logs in each format, as each vendor writes them: read, and played. In the formats

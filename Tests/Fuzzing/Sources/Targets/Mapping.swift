@@ -1,7 +1,7 @@
 import PopScheduler
 import PopSource
-@testable import PopBacktest
 
+@testable import PopBacktest
 
 extension FuzzTarget {
     /// Mapping files: read, checked against rules, and used to play a log.

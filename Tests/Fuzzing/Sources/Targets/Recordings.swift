@@ -16,7 +16,7 @@ extension FuzzTarget {
             }
             var session = RecordedSession(rules, SeededGenerator(bytes: bytes.dropFirst(half)))
             session.play(steps: 12)
-            let text = RecordedStory(session.recording, name: session.name).text
+            let text = RecordedTest(session.recording, name: session.name).text
             try WrittenTests.requirePasses(text, with: rules)
         })
 }
