@@ -14,7 +14,7 @@ public struct CELLimits: Sendable, Hashable {
     /// States of the compiled form of one regular expression.
     public var regexStates = 10_000
     /// States of all regular expressions of conditions that share a table of slots, such as those
-    /// of a rule set: a few letters of a pattern can cause thousands of states.
+    /// of a rule set, and ranges of their classes: a few letters of a pattern can cause thousands.
     public var regexStatesTogether = 500_000
     /// Ranges of characters that the classes of one regular expression have together.
     public var regexRanges = 100_000

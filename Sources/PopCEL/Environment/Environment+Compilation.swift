@@ -158,7 +158,10 @@ extension Diagnostic {
                 + " \(limits.regexStatesTogether) states",
             at: tree.range(tree.root),
             label: "the patterns of this condition are too many or too large",
-            help: ["use smaller repetition counts, because `.{0,1000}` counts as 1000 copies"])
+            help: [
+                "use smaller repetition counts, because `.{0,1000}` counts as 1000 copies, and"
+                    + " smaller classes, because `\\pL` counts as hundreds of states"
+            ])
     }
 
     /// Returns a diagnostic for a tree beyond the limits. Trees that weren't parsed haven't been

@@ -18,12 +18,19 @@ struct RegexParser {
     static func parse(
         _ pattern: String, limits: CELLimits
     ) throws(RegularExpressionError) -> RegexNode {
+        try parseCounting(pattern, limits: limits).node
+    }
+
+    /// Returns the pattern, and the number of ranges that its classes have together.
+    static func parseCounting(
+        _ pattern: String, limits: CELLimits
+    ) throws(RegularExpressionError) -> (node: RegexNode, ranges: Int) {
         var parser = RegexParser(pattern, limits: limits)
         let node = try parser.parseAlternation(depth: 0)
         if parser.peek == ")" {
             throw parser.error("this `)` does not close a group", from: parser.position)
         }
-        return node
+        return (node, parser.rangeCount)
     }
 
     private init(_ pattern: String, limits: CELLimits) {

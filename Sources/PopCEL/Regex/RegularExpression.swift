@@ -29,7 +29,8 @@ public struct RegularExpression: Sendable {
     /// The pattern that it was created from.
     public var pattern: String { compiled.pattern }
 
-    /// The number of states of its compiled form; `CELLimits.regexStates` limits it.
+    /// The number of states of its compiled form, and of ranges in its classes: a class such as
+    /// `\pL` takes as long to compile as many states.
     var states: Int { compiled.states }
 
     /// Parses and compiles a pattern.
@@ -38,10 +39,10 @@ public struct RegularExpression: Sendable {
     public init(
         _ pattern: String, limits: CELLimits = .standard
     ) throws(RegularExpressionError) {
-        let program = try Self.program(pattern, limits: limits)
+        let (program, states) = try Self.program(pattern, limits: limits)
         let table = StateTable(program, limits: limits)
         compiled = Compiled(
-            pattern, states: program.instructions.count,
+            pattern, states: states,
             machine: table.map(Machine.table) ?? .program(program))
     }
 
@@ -50,17 +51,17 @@ public struct RegularExpression: Sendable {
     package static func states(
         of pattern: String, limits: CELLimits
     ) throws(RegularExpressionError) -> Int {
-        try program(pattern, limits: limits).instructions.count
+        try program(pattern, limits: limits).states
     }
 
     private static func program(
         _ pattern: String, limits: CELLimits
-    ) throws(RegularExpressionError) -> RegexProgram {
-        let node = try RegexParser.parse(pattern, limits: limits)
+    ) throws(RegularExpressionError) -> (program: RegexProgram, states: Int) {
+        let (node, ranges) = try RegexParser.parseCounting(pattern, limits: limits)
         guard let program = RegexProgram(node, mostStates: limits.regexStates) else {
             throw .tooLarge(pattern)
         }
-        return program
+        return (program, program.instructions.count + ranges)
     }
 
     /// Returns true if the pattern matches the string or a part of it.
