@@ -24,7 +24,11 @@ public struct Check: Sendable {
     /// True if its diagnostics report that something wasn't checked. Nothing may suppress them,
     /// because the unchecked problems would be hidden too.
     public var isAlwaysTold: Bool {
-        [.yamlLimit, .yamlUnreadable, .schemaLimit].contains(self)
+        [
+            .yamlSyntax, .yamlLimit, .yamlEncoding, .yamlMultiDocument, .yamlUnreadable,
+            .schemaLimit,
+            .testUnknownRules,
+        ].contains(self)
     }
 
     /// Returns the check with that id or name; nil if no check has it.

@@ -80,6 +80,35 @@ import Testing
         }
     }
 
+    /// What comes after such a finding was not read, so nothing about it is reported.
+    @Test(arguments: [
+        ("P0013", "poprules: 1\npopups: { a: {} } # COMMENT\n---\npopups: { b: { nope: 1 } }\n"),
+        ("P0001", "# COMMENT\npoprules: 1\npopups: { a: [ }\n"),
+    ])
+    func `findings about files that were not read whole cannot be ignored`(
+        check: String, text: String
+    ) throws {
+        let comment = "poprules:ignore-file[\(check)] x"
+        try inFolder(text.replacing("COMMENT", with: comment)) { _, run in
+            let said = try run("poprules validate rules -f short; echo \"[$?]\"")
+            #expect(said.contains("[\(check)]") && said.contains("[1]"), "\(said)")
+            let kept = try run(
+                "poprules validate rules --write-baseline b.json > /dev/null 2>&1"
+                    + "; poprules validate rules --baseline b.json -f short; echo \"[$?]\"")
+            #expect(kept.contains("[\(check)]") && kept.contains("[1]"), "\(kept)")
+        }
+    }
+
+    @Test func `a test file whose rules cannot be read is always reported`() throws {
+        try inFolder("poprules: 1\npopups: { a: {} }\n") { folder, run in
+            try folder.write(
+                "poprules_test: 1\nrules: [nowhere] # poprules:ignore[P0907] x\n"
+                    + "tests: { t: { steps: [] } }\n", to: "rules/a.test.yaml")
+            let said = try run("poprules validate rules -f short; echo \"[$?]\"")
+            #expect(said.contains("[P0907]") && said.contains("[1]"), "\(said)")
+        }
+    }
+
     @Test
     func `findings beyond a limit are written to a baseline that can be read again (S8)`() throws {
         try inFolder(Self.popups(10_000, "")) { _, run in
