@@ -235,6 +235,11 @@ extension RulePhrases {
             : "\(Self.percent(range.lowerBound)) to \(Self.percent(range.upperBound))"
     }
 
+    /// Returns a salt on one line.
+    private static func salt(_ text: String) -> String {
+        text.contains(where: \.isNewline) ? JSON.string(text).compact : text
+    }
+
     func text(_ rollout: Rollout) -> String {
         let share =
             switch rollout.share {
@@ -243,21 +248,23 @@ extension RulePhrases {
                 steps.map { "\(Self.percent($0.percent)) from \($0.begins)" }.joined(
                     separator: ", ")
             }
-        return "\(share) by \(name(of: rollout.key)), salt \(rollout.salt)"
+        return "\(share) by \(name(of: rollout.key)), salt \(Self.salt(rollout.salt))"
     }
 
     func text(_ holdout: Holdout) -> String {
         "\(Self.percent(holdout.percent)) of users, assigned by \(name(of: holdout.key)), salt"
-            + " \(holdout.salt), see only essential popups"
+            + " \(Self.salt(holdout.salt)), see only essential popups"
     }
 
     func text(_ experiment: Experiment, hasContent: Bool = true) -> String {
         let assignment = experiment.assignment
         var parts: [String] = []
         if let name = experiment.name { parts.append(name) }
-        parts.append("by \(name(of: assignment.key)), salt \(assignment.salt)")
+        parts.append("by \(name(of: assignment.key)), salt \(Self.salt(assignment.salt))")
         if let layer = assignment.layer {
-            parts.append("\(Self.percent(layer.range)) of layer \(layer.layer), salt \(layer.salt)")
+            parts.append(
+                "\(Self.percent(layer.range)) of layer \(layer.layer), salt \(Self.salt(layer.salt))"
+            )
         }
         if assignment.share != 100 { parts.append("share \(Self.percent(assignment.share))") }
         if assignment.control != 0 { parts.append("control \(Self.percent(assignment.control))") }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PopBacktest
+import PopReports
 import PopRuleFiles
 import PopSource
 import PopStories
@@ -42,7 +43,9 @@ struct SchemaCommand: ParsableCommand {
             if let output { try OutputFile.checkIsNone(of: workspace.sources, output) }
             schema = Editing.schema(kind, for: workspace.main?.model)
         }
-        guard let output else { return Terminal.putData(schema) }
+        guard let output else {
+            return Terminal.putData(withoutCommandMarks(schema, escape: .json))
+        }
         try OutputFile.write(schema, to: output, kind: .result, force: replacing.force)
     }
 }

@@ -36,7 +36,7 @@ package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     /// Creates JSON for the inside of a `script` element; no part of it can end the element.
     package init(json: String) {
-        source = json.replacing("<", with: "\\u003c")
+        source = withoutCommandMarks(json, escape: .json).replacing("<", with: "\\u003c")
     }
 
     /// Creates CSS for the inside of a `style` element; no part of it can end the element.
@@ -125,11 +125,14 @@ package struct XMLElement: Sendable {
 
 /// Returns a string for the inside of an element or attribute. Characters that a terminal would
 /// interpret or hide are escaped, including the control characters that XML 1.0 can't contain in
-/// any form.
+/// any form, and `##`, with which commands for build servers begin anywhere in a log.
 func escapedForXML(_ text: String) -> String {
     var result = ""
+    var previous: Unicode.Scalar = " "
     for scalar in text.unicodeScalars {
+        defer { previous = scalar }
         switch scalar {
+        case "#" where previous == "#": result += "&#35;"
         case "&": result += "&amp;"
         case "<": result += "&lt;"
         case ">": result += "&gt;"
