@@ -22,7 +22,8 @@ import Testing
         let files = try Repository.swiftFiles(in: "Sources").filter {
             try Repository.text($0).contains("Mutex")
         }
-        #expect(files == ["Sources/PopSource/LockedValue.swift", "Sources/PopSource/SystemLock.swift"])
+        #expect(
+            files == ["Sources/PopSource/LockedValue.swift", "Sources/PopSource/SystemLock.swift"])
         let lock = try Repository.text("Sources/PopSource/LockedValue.swift")
         #expect(lock.contains("#elseif !canImport(Glibc)\n    public import Synchronization"))
     }

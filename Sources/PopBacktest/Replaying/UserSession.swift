@@ -2,8 +2,8 @@ internal import PopCEL
 internal import PopScenario
 internal import PopScheduler
 
-/// One session of one user: an app without a screen, and a user who replies to popups as the mapping
-/// describes.
+/// One session of one user: an app without a screen, and a user who replies to popups as the
+/// mapping describes.
 struct UserSession {
     private struct PendingReply {
         var due: Duration

@@ -1,5 +1,5 @@
-/// A set of users as a diagram: the number of its node in an `DecisionDiagramStore`. Two diagrams of one arena are
-/// equal exactly if they are the same set, as far as diagrams express it.
+/// A set of users as a diagram: the number of its node in a `DecisionDiagramStore`. Two diagrams of
+/// one store are equal exactly if they are the same set, as far as diagrams express it.
 struct DecisionDiagram: Hashable, Sendable {
     let number: Int32
 
