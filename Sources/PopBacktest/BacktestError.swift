@@ -4,6 +4,8 @@ internal import PopSource
 public enum BacktestError: Error, Sendable, Hashable {
     /// The system does not give or take a file, for a reason that has a number.
     case system(String, code: Int32)
+    /// A link of the project leads out of the project.
+    case leadsOut(String)
     /// The file doesn't exist, or it is a folder.
     case noLog(String)
     /// The file isn't text, or is compressed in another way than its name shows.
@@ -54,6 +56,9 @@ extension BacktestError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .system(let path, let code): "`\(path)`: \(SystemPaths.message(of: code))"
+        case .leadsOut(let path):
+            "`\(path)` is a symbolic link that leads out of the project; to use what is there, give"
+                + " its own path"
         case .noLog(let path):
             SystemPaths.isFolder(path)
                 ? "`\(path)` is a folder; give the files in it" : "there is no file `\(path)`"

@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import PopReports
+import PopRuleFiles
 import PopSource
 import PopValidation
 
@@ -44,6 +45,7 @@ struct PopRulesCommand: ParsableCommand {
                     message: "a command takes at most \(mostArguments - 1) arguments, but there"
                         + " are \(CommandLine.arguments.count - 1)")
             }
+            ProtectedFolders.add(projectOf: ".")
             try CommandArguments.refuseForeignNames()
             let words = Array(CommandLine.arguments.dropFirst())
             try refuseHelpOnNothing(words)

@@ -1,4 +1,5 @@
 package import PopCEL
+internal import PopRuleFiles
 package import PopSource
 
 /// The server of one editor (Language Server Protocol 3.17): messages in, messages out.
@@ -154,6 +155,7 @@ extension LanguageServer {
         if folders.isEmpty, let root = parameters["rootUri"]?.text { folders = [root] }
         desk.folders = Array(
             folders.lazy.compactMap { DocumentURI.path(of: $0) }.prefix(limits.folders))
+        for folder in desk.folders { ProtectedFolders.add(projectOf: folder) }
         return .object([
             "capabilities": Capabilities.json(for: client),
             "serverInfo": .object([

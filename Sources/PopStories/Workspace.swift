@@ -156,7 +156,8 @@ package struct Workspace {
 
     /// Returns true if a test file in a folder may name a path, after links on it are followed.
     private func mayBeNamed(_ path: String, in folder: String) -> Bool {
-        RuleFiles.leads(path, into: folder) || RuleFiles.leads(path, into: home)
+        RuleFiles.leads(path, into: folder)
+            || RuleFiles.leads(path, into: ProtectedFolders.project(of: folder) ?? home)
     }
 
     /// Returns the index of the rule set of a group; reads it once, even if tests name its files by

@@ -192,7 +192,7 @@ package struct ConfigurationSearch: Sendable {
         guard let home = ProcessInfo.processInfo.environment["HOME"], home.hasPrefix("/") else {
             return []
         }
-        return [normalised(home), normalised(URL(filePath: home).resolvingSymlinksInPath().path)]
+        return [normalised(home), DiskPath(home).target]
     }
 
     private static func isRepository(_ folder: String, of trusted: TrustedAccounts) -> Bool {

@@ -163,10 +163,9 @@ extension Workspace {
             path.split(separator: "/").first { $0 != "." }.map { $0 == usualFolder } == true
                 && !path.hasPrefix("/")
         }
-        let root = RuleFiles.root
         var link = paths.map { PathPattern.isPattern($0) ? PathPattern.fixedFolder(of: $0) : $0 }
             .first { path in
-                (includingFiles || RuleFiles.isFolder(path)) && RuleFiles.leadsOut(path, of: root)
+                (includingFiles || RuleFiles.isFolder(path)) && ProtectedFolders.refuses(path)
             }
         if isUsual, RuleFiles.leadsOut(usualFolder, of: Project.home) { link = usualFolder }
         guard let link else { return }

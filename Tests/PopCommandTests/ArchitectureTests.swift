@@ -88,6 +88,7 @@ import Testing
             "Sources/PopCommand/Output/ProcessLimits.swift",
             "Sources/PopCommand/Play/RawTerminal.swift",
             "Sources/PopHistorySQLite/HistoryFile.swift",
+            "Sources/PopRuleFiles/Paths/DiskPath.swift",
             "Sources/PopSource/SystemLock.swift",
             "Sources/PopValidation/Accounts.swift",
         ]

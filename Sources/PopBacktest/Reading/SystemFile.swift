@@ -1,3 +1,5 @@
+internal import PopRuleFiles
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -47,6 +49,7 @@ final class SystemFile: Sendable {
     }
 
     private convenience init(_ path: String, flags: Int32) throws(BacktestError) {
+        guard !ProtectedFolders.refuses(path) else { throw .leadsOut(path) }
         let number = unsafe open(path, flags | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw .system(path, code: errno) }
         self.init(number: number, isOwned: true)
@@ -230,6 +233,7 @@ enum SystemPaths {
 
     /// Makes a folder that is not there.
     static func makeFolder(_ path: String) throws(BacktestError) {
+        guard !ProtectedFolders.refuses(path) else { throw .leadsOut(path) }
         if isFolder(path) { return }
         guard unsafe mkdir(path, 0o700) == 0 else {
             let code = errno
@@ -265,6 +269,7 @@ enum SystemPaths {
     static func remove(_ path: String) { _ = unsafe unlink(path) }
 
     static func rename(_ path: String, to other: String) throws(BacktestError) {
+        guard !ProtectedFolders.refuses(other) else { throw .leadsOut(other) }
         guard systemRename(path, other) == 0 else { throw .system(other, code: errno) }
     }
 

@@ -38,6 +38,7 @@ struct InitCommand: ParsableCommand {
             throw EnvironmentFailure(
                 message: "\(taken.joined(separator: ", ")) \(verb) already; nothing was written")
         }
+        try OutputFile.refuseLinkOut(folder)
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)

@@ -31,14 +31,14 @@ enum CommandArguments {
         }
     }
 
-    /// Throws if an argument names a file or folder in the project, but links lead it out of the
+    /// Throws if an argument names a file or folder of which a link of the project leads out of the
     /// project: others who may add files to a project must not choose which files outside of it are
     /// read or written.
     ///
-    /// A rule file in the project that is a link isn't refused here, because the other files are
-    /// still read; it is reported where it is read.
+    /// All functions that open files refuse such paths too. This check comes first, so that nothing
+    /// is read or written before the message. A rule file that is a link isn't refused here,
+    /// because the other files are still read; it is reported where it is read.
     static func refuseLinksOut() throws {
-        let root = RuleFiles.root
         let arguments = CommandLine.arguments
         for (place, argument) in arguments.enumerated().dropFirst(2) {
             let isOption = argument.hasPrefix("-")
@@ -46,18 +46,21 @@ enum CommandArguments {
                 isOption
                 ? argument.split(separator: "=", maxSplits: 1).dropFirst().first.map(String.init)
                 : argument
-            guard let word, !word.isEmpty, !word.contains("\n") else { continue }
-            let path = PathPattern.isPattern(word) ? PathPattern.fixedFolder(of: word) : word
+            guard let word, !word.isEmpty else { continue }
             let isOfOption = isOption || arguments[place - 1].hasPrefix("-")
-            let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-            if !isOfOption, hasRules(path), !RuleFiles.isFolder(path),
-                folder.isEmpty || !RuleFiles.leadsOut(folder, of: root)
+            let folder = word.lastIndex(of: "/").map { String(word[..<$0]) } ?? "."
+            if !isOfOption, hasRules(word), !RuleFiles.isFolder(word),
+                !ProtectedFolders.refuses(folder.isEmpty ? "/" : folder)
             {
                 continue
             }
-            guard RuleFiles.leadsOut(path, of: root) else { continue }
+            // A pattern may also be the name of a file.
+            let fixed = PathPattern.isPattern(word) ? PathPattern.fixedFolder(of: word) : word
+            guard ProtectedFolders.refuses(word) || ProtectedFolders.refuses(fixed) else {
+                continue
+            }
             throw EnvironmentFailure(
-                message: "`\(path.shortened)` is a symbolic link that leads out of the project; to"
+                message: "`\(word.shortened)` is a symbolic link that leads out of the project; to"
                     + " use what is there, give its own path")
         }
     }

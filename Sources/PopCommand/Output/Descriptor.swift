@@ -1,3 +1,5 @@
+import PopRuleFiles
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -13,12 +15,18 @@ struct Descriptor: Sendable {
         let code: Int32
         /// Indicates whether no process has opened the named pipe for reading.
         var isUnread = false
+        /// Indicates whether a link of the project leads out of the project.
+        var leadsOut = false
 
         /// Indicates whether no reader is left.
         var isBrokenPipe: Bool { code == EPIPE }
 
         /// The system's words for it.
-        var words: String { unsafe String(cString: strerror(code)) }
+        var words: String {
+            leadsOut
+                ? "it is a symbolic link that leads out of the project"
+                : unsafe String(cString: strerror(code))
+        }
     }
 
     static let standardInput = Descriptor(number: STDIN_FILENO)
@@ -43,6 +51,7 @@ struct Descriptor: Sendable {
     /// Opens an existing file for writing from its beginning. Waits some seconds for a reader of a
     /// named pipe.
     init(writing path: String) throws(Failure) {
+        try Self.refuseLinkOut(path)
         guard Self.isNamedPipe(path) else {
             try self.init(path, flags: O_WRONLY)
             return
@@ -73,8 +82,13 @@ struct Descriptor: Sendable {
     }
 
     private init(_ path: String, flags: Int32) throws(Failure) {
+        try Self.refuseLinkOut(path)
         number = unsafe open(path, flags | O_CLOEXEC, 0o666)
         guard number >= 0 else { throw Failure(code: errno) }
+    }
+
+    private static func refuseLinkOut(_ path: String) throws(Failure) {
+        if ProtectedFolders.refuses(path) { throw Failure(code: ELOOP, leadsOut: true) }
     }
 
     /// Gives a file the name of another one, which is replaced.

@@ -42,11 +42,13 @@ struct GitFiles {
     /// Returns the rule files at paths in the revision, by their paths.
     func rules(at paths: [String]) throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
-        for path in paths.map(normalised) {
+        for written in paths {
+            let path = normalised(written)
             guard let (repository, inner) = GitRepository.containing(path) else {
                 throw EnvironmentFailure(
                     message: "`\(path)` is not in a git repository: no folder above it has `.git`")
             }
+            try GitRepository.refuseLinks(onTheWayTo: written)
             try repository.checkOwner()
             let commit = try commit(in: repository)
             guard let entry = try entry(inner, of: commit, in: repository) else {

@@ -39,6 +39,31 @@ struct GitRepository {
         return (GitRepository(root: root), inner)
     }
 
+    /// Throws if links of the repository are on the way to a path: an older revision may have had a
+    /// folder where the link is now, or another link.
+    static func refuseLinks(onTheWayTo path: String) throws {
+        guard let (root, _) = place(of: path) else { return }
+        let target = DiskPath(path).target
+        // Git knows a link in the last part by its name.
+        var links = DiskPath(path.hasPrefix("/") ? path : "./\(path)").links(in: root)
+        let last = normalised(path).split(separator: "/").last.map(String.init)
+        if links.last?.name == last { links.removeLast() }
+        if let link = links.first {
+            throw EnvironmentFailure(
+                message: "`\(path)` leads through the symbolic link `\(link.name)`, which another"
+                    + " revision may not have; give the path without the link")
+        }
+        // The shell may have come here through a link.
+        guard !path.hasPrefix("/"), let shell = ProcessInfo.processInfo.environment["PWD"],
+            shell.hasPrefix("/"), DiskPath(shell).target == DiskPath(".").target,
+            let link = DiskPath(shell).links(in: root).first, DiskPath.isInside(target, root)
+        else { return }
+        throw EnvironmentFailure(
+            message: "the current folder was reached through the symbolic link `\(link.name)`,"
+                + " which another revision may not have; run the command in `\(DiskPath(".").target)`"
+                + " itself")
+    }
+
     /// Returns the folder with the `.git` of a path, and the path as seen from there.
     private static func place(of path: String) -> (root: String, path: String)? {
         let files = FileManager.default
@@ -277,12 +302,14 @@ struct ProgramPath {
     }
 
     private static func leads(_ path: String, into folders: [String]) -> Bool {
-        let whole = resolvedPath(path)
-        return folders.contains { whole == $0 || whole.hasPrefix("\($0)/") }
+        let disk = DiskPath(path)
+        // A link in the repository decides as much as a file in it.
+        return disk.isEndless
+            || folders.contains {
+                DiskPath.isInside(disk.target, $0) || !disk.links(in: $0).isEmpty
+            }
     }
 }
 
 /// An absolute path without links.
-func resolvedPath(_ path: String) -> String {
-    normalised(URL(filePath: path).resolvingSymlinksInPath().path)
-}
+func resolvedPath(_ path: String) -> String { DiskPath(path).target }

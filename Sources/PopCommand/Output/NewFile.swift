@@ -1,4 +1,5 @@
 import PopReports
+import PopRuleFiles
 import PopSource
 import PopValidation
 
@@ -25,13 +26,14 @@ struct NewFile {
     /// Writes the content next to the place. A file that is `secret` is readable only by its owner
     /// from the start.
     init(_ bytes: some Collection<UInt8>, at path: String, isSecret: Bool = false) throws {
+        try OutputFile.refuseLinkOut(path)
         self.path = path
         draft = "\(path).\(UUID().uuidString.prefix(8)).part"
         let before = isSecret ? umask(0o077) : nil
         defer { if let before { umask(before) } }
         do {
             try Data(bytes).write(
-                to: URL(fileURLWithPath: draft), options: .withoutOverwriting)
+                to: URL(fileURLWithPath: DiskPath(draft).target), options: .withoutOverwriting)
         } catch {
             remove()
             throw OutputFile.failure(path)

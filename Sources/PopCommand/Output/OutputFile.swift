@@ -172,7 +172,7 @@ extension OutputFile {
     /// Throws if a path is in the project, but its links lead out of it: others who may add files
     /// to a project must not choose which files outside of it are written.
     static func refuseLinkOut(_ path: String) throws {
-        guard RuleFiles.leadsOut(path, of: RuleFiles.root) else { return }
+        guard ProtectedFolders.refuses(path) else { return }
         throw failure(
             path,
             reason: "it is a symbolic link that leads out of the project; to write there, give that"
@@ -185,9 +185,11 @@ extension OutputFile {
         // The files of open descriptors are reached, and never replaced.
         if path.hasPrefix("/dev/") || path.hasPrefix("/proc/") { return .stream }
         try refuseLinkOut(path)
-        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let target = DiskPath(path).target
         let attributes = try? FileManager.default.attributesOfItem(atPath: target)
         switch attributes?[.type] as? FileAttributeType {
+        case nil where (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil:
+            throw failure(path, reason: "it is a broken symbolic link")
         case nil where path.hasSuffix("/"):
             throw failure(path, reason: "the folder does not exist")
         case nil: return .nothing(path: target)
@@ -195,7 +197,6 @@ extension OutputFile {
             throw failure(path, reason: "it is a file, not a folder")
         case .typeRegular?: return .file(target: target, rights: attributes?[.posixPermissions])
         case .typeDirectory?: throw failure(path, reason: "it is a folder")
-        case .typeSymbolicLink?: throw failure(path, reason: "it is a broken symbolic link")
         default: return .stream
         }
     }
@@ -209,7 +210,7 @@ extension OutputFile {
     }
 
     static func failure(_ path: String, reason: String? = nil) -> EnvironmentFailure {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let folder = DiskPath("\(path)/..").target
         let isHomeless = !FileManager.default.fileExists(atPath: folder)
         let words = isHomeless ? "its folder does not exist" : reason
         return EnvironmentFailure(
@@ -252,7 +253,7 @@ enum OutputKind {
         if beginning.starts(with: "poprules-private-key:".utf8) { return "a private key" }
         if beginning.starts(with: "poprules-public-key:".utf8) { return "a public key" }
         return path.hasSuffix(".yaml") || path.hasSuffix(".yml")
-            ? "a YAML file" : "not a file that this command wrote"
+            ? "a YAML file" : "not known to be a file that this command wrote"
     }
 }
 
@@ -266,23 +267,21 @@ extension OutputKind {
     }
 
     /// The beginnings of results for programs, each with a mark that only results of poprules have
-    /// near the beginning.
+    /// near the beginning. A result without such a mark, such as JSON, is replaced only with
+    /// `--force`.
     private static let signs: [(beginning: String, mark: String)] = [
-        ("{\n  \"schemaVersion\": ", ""), ("{\"check\":\"P", "\"name\":\""),
-        ("{\n  \"$schema\": ", "\"poprules"), ("{\n  \"source\": {", "\"name\": \"poprules\""),
-        ("[]\n", ""), ("[\n  {\n    \"description\": ", "\"check_name\": \""),
+        ("{\"check\":\"P", "\"name\":\""), ("{\n  \"$schema\": ", "\"poprules"),
+        ("{\n  \"source\": {", "\"name\": \"poprules\""),
         (xml + "<testsuites name=\"poprules\"", ""), ("<!doctype html>", Page.mark),
         ("<!doctype html>", ">Coverage of the rules<"),
         ("<!doctype html>", BacktestReport.htmlMark), (BacktestReport.csvHead + "\r\n", ""),
-        ("TN:\nSF:", ".y"), ("::error ", "title=P"), ("::warning ", "title=P"),
-        ("::notice ", "title=P"), ("Finding 1 of ", ""), ("coverage ", "\n  popups "),
+        ("::error ", "title=P"), ("::warning ", "title=P"), ("::notice ", "title=P"),
     ]
 
     private static let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
     private static func isCheckstyle(_ text: String) -> Bool {
-        text.hasPrefix(xml + "<checkstyle ")
-            && (text.contains("source=\"poprules.") || !text.contains("<error "))
+        text.hasPrefix(xml + "<checkstyle ") && text.contains("source=\"poprules.")
     }
 
     /// Returns true if the first line belongs to readable text: a diagnostic in one form or the

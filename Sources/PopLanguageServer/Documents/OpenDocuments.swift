@@ -1,3 +1,4 @@
+internal import PopRuleFiles
 package import PopSource
 
 #if canImport(FoundationEssentials)
@@ -169,7 +170,7 @@ struct LinkTargets {
     mutating func target(of path: String) -> String {
         guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return path }
         let folder = path[..<slash]
-        let target = known[folder] ?? URL(filePath: String(folder)).resolvingSymlinksInPath().path
+        let target = known[folder] ?? DiskPath(String(folder)).target
         known[folder] = target
         return (target == "/" ? "" : target) + path[slash...]
     }

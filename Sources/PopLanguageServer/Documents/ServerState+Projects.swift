@@ -191,6 +191,7 @@ extension ServerState {
                 return say("more than \(limits.folders) folders are open; the others are ignored")
             }
             folders.append(folder)
+            ProtectedFolders.add(projectOf: folder)
             openFolder(folder)
         }
     }

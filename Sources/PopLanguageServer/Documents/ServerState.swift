@@ -82,7 +82,9 @@ struct ServerState: Sendable {
         for note in search.notes where passedOver.insert(note).inserted { say(note) }
         guard let path = search.path else { return nil }
         let home = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        guard RuleFiles.leads(path, into: home.isEmpty ? "/" : home) else {
+        guard RuleFiles.leads(path, into: home.isEmpty ? "/" : home),
+            !ProtectedFolders.refuses(path)
+        else {
             let note = "the configuration `\(path)` is ignored: it is a link out of its folder"
             if passedOver.insert(note).inserted { say(note) }
             return nil
@@ -111,6 +113,9 @@ extension ServerState {
             throw ResponseError(.requestFailed, "more than \(limits.documents) documents are open")
         }
         let path = DocumentURI.path(of: uri).map { known(normalised($0)) } ?? "<\(uri)>"
+        if let slash = path.lastIndex(of: "/"), path.hasPrefix("/") {
+            ProtectedFolders.add(projectOf: String(path[...slash]))
+        }
         hasNews = true
         edition += 1
         documents.insert(

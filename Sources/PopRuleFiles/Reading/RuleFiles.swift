@@ -170,38 +170,33 @@ public enum RuleFiles {
 
     /// Returns true if a path leads to a folder or into it, links followed.
     package static func leads(_ path: String, into folder: String) -> Bool {
-        let target = URL(filePath: path).resolvingSymlinksInPath().path
-        return Home(folder).path(of: target) != nil
+        let disk = DiskPath(path)
+        return !disk.isEndless && Home(folder).path(of: disk.target) != nil
     }
 
-    /// The folder of the project that the program runs in: the nearest one upwards with `.git`, or
-    /// else with a configuration; without them, the folder that it runs in.
-    package static var root: String {
+    /// The folder of the project that the program runs in.
+    package static var root: String { root(of: ".") }
+
+    /// Returns the folder of the project that a folder belongs to: the nearest one upwards with
+    /// `.git`, or else with a configuration; without them, the folder itself.
+    static func root(of folder: String) -> String {
         let files = FileManager.default
-        let folders = sequence(first: URL(filePath: files.currentDirectoryPath)) { folder in
-            folder.path == "/" ? nil : folder.deletingLastPathComponent()
+        let start = DiskPath(folder).target
+        let folders = sequence(first: start) { folder in
+            folder == "/" ? nil : DiskPath("\(folder)/..").target
         }.prefix(mostParents)
-        func nearest(_ name: String) -> URL? {
-            folders.first { files.fileExists(atPath: $0.appending(path: name).path) }
+        func nearest(_ name: String) -> String? {
+            folders.first { files.fileExists(atPath: $0 == "/" ? "/\(name)" : "\($0)/\(name)") }
         }
-        return (nearest(".git") ?? nearest(Configuration.fileName))?.path ?? "."
+        return nearest(".git") ?? nearest(Configuration.fileName) ?? start
     }
 
     /// The maximum number of folders that are searched upwards.
     private static let mostParents = 64
 
-    /// Returns true if a path is in a folder as written, but its links lead out of that folder.
+    /// Returns true if links in a folder lead a path out of the folder.
     package static func leadsOut(_ path: String, of folder: String) -> Bool {
-        let here = FileManager.default.currentDirectoryPath
-        let written = URL(filePath: path.hasPrefix("/") ? path : "\(here)/\(path)").standardized
-        // The links of a path are only known as far as it exists.
-        var existing = written
-        while existing.path != "/", !FileManager.default.fileExists(atPath: existing.path) {
-            existing.deleteLastPathComponent()
-        }
-        let isInside = Home(folder).path(of: written.path) != nil
-        return isInside
-            && !(leads(existing.path, into: folder) || leads(folder, into: existing.path))
+        DiskPath(path).leadsOut(of: DiskPath(folder).target)
     }
 
     /// Returns true if a folder has a rule file.
@@ -368,7 +363,12 @@ struct Target {
     private let size: UInt64
 
     init(of path: String) throws(ReadError) {
-        self.path = URL(filePath: path).resolvingSymlinksInPath().path
+        let disk = DiskPath(path)
+        self.path = disk.target
+        if ProtectedFolders.refuses(path) {
+            throw ReadError(path: path, .leadsOut(folder: RuleFiles.root))
+        }
+        if disk.isEndless { throw Self.absence(of: path) }
         do {
             let attributes = try FileManager.default.attributesOfItem(atPath: self.path)
             kind = attributes[.type] as? FileAttributeType ?? .typeUnknown
@@ -422,7 +422,7 @@ struct Home {
 
     init(_ path: String) {
         named = path
-        target = URL(filePath: path).resolvingSymlinksInPath().path
+        target = DiskPath(path).target
     }
 
     /// The path of something relative to the folder, empty for the folder itself; nil if it is

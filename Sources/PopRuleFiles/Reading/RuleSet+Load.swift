@@ -204,7 +204,7 @@ private struct Fingerprint: Sendable, Equatable {
         let paths = names.map { $0.filter(RuleFiles.isRuleFile).sorted().map { "\(path)/\($0)" } }
         files = (paths ?? [path]).map { path in
             let attributes = try? manager.attributesOfItem(
-                atPath: URL(filePath: path).resolvingSymlinksInPath().path)
+                atPath: DiskPath(path).target)
             return File(
                 name: path, size: attributes?.number(.size),
                 modified: attributes?[.modificationDate] as? Date,

@@ -30,7 +30,9 @@ package struct Snapshots {
     package func difference(_ result: TestResult, from name: Located<String>) throws -> Diagnostic?
     {
         let path = "\(folder)/\(name.value).log"
-        guard RuleFiles.leads(folder, into: home), RuleFiles.leads(path, into: home) else {
+        guard RuleFiles.leads(folder, into: home), RuleFiles.leads(path, into: home),
+            !ProtectedFolders.refuses(path)
+        else {
             return .leadsOut(name, path: path)
         }
         let found = Self.text(of: result)
@@ -43,7 +45,8 @@ package struct Snapshots {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
-            try Data(found.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            try Data(found.utf8).write(
+                to: URL(fileURLWithPath: DiskPath(path).target), options: .atomic)
         } catch {
             throw Failure(description: "cannot write the snapshot `\(path)`")
         }

@@ -444,4 +444,42 @@ import Testing
             #expect(outcome.output.contains("\(command) \(word)`"), "\(outcome.output)")
         }
     }
+
+    /// An entry of PATH in the repository is ignored, however its links are written.
+    @Test func `a long link to a folder with a program named git executes nothing`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "shop/rules/r.yaml")
+        try folder.write("#!/bin/sh\ntouch \"\(folder.url.path)/STOLEN\"\n", to: "shop/tools/git")
+        _ = try expectNothingStolen(
+            """
+            cd shop; chmod +x tools/git; git init -q -b main; git add -A
+            \(Self.git) commit -qm base; cd ..
+            ln -s "$(printf './%.0s' $(seq 1500))tools" shop/bin; ln -s shop mine; cd mine
+            PATH="$PWD/bin:$PATH" poprules diff --git main rules
+            PATH="$(pwd -P)/bin:$PATH" poprules diff --git main rules
+            """, in: folder)
+    }
+
+    /// Otherwise the older rules would be those of the folder that the link leads to today.
+    @Test(arguments: [
+        "poprules diff --git main apps/rules --exit-code",
+        "poprules diff --git main apps/rules/r.yaml --exit-code",
+        "cd apps/rules && poprules diff --git main . --exit-code",
+        "poprules page --against main apps/rules -o page.html",
+    ])
+    func `a link on the way to the rules is refused in a comparison`(command: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "apps/rules/r.yaml")
+        try folder.write("poprules: 1\npopups: { other: {} }\n", to: "decoy/rules/r.yaml")
+        let outcome = try Program.shell(
+            """
+            git init -q -b main; git add -A; \(Self.git) commit -qm base
+            rm -r apps; ln -s decoy apps
+            \(command)
+            """, in: folder.url)
+        #expect(outcome.status == 3)
+        #expect(outcome.output.contains("through the symbolic link `apps`"), "\(outcome.output)")
+    }
 }

@@ -137,4 +137,133 @@ import Testing
             #expect(ended.output.hasSuffix("index.html\n"), "\(ended.output)")
         }
     }
+
+    /// Foundation leaves a link with a long target, and a long chain of links, as they are.
+    @Test(arguments: [
+        "ln -s \"$(printf './%.0s' $(seq 1500))../outside\" look",
+        "ln -s ../outside z0; for i in $(seq 30); do ln -s z$((i - 1)) z$i; done; ln -s z30 look",
+        "ln -s .. up; ln -s up/outside look", "ln -s $(cd ../outside; pwd) look",
+    ])
+    func `are not followed, however they are written`(preparation: String) throws {
+        try run(
+            """
+            \(preparation)
+            poprules list look
+            poprules fmt --write look
+            poprules compile rules -o look/x.popbundle
+            poprules bundle keygen look/k
+            poprules init look/new
+            poprules validate --config look/o.yaml
+            poprules backtest rules look/file
+            printf 'poprules_test: 1\nrules: [../look]\ntests: { t: { steps: [] } }\n' > rules/t.test.yaml
+            poprules test rules
+            echo; cat ../outside/*; ls ../outside
+            """
+        ) { _, ended in
+            let lines = ended.output.split(separator: "\n")
+            #expect(lines.contains("poprules:   1") && !lines.contains("x"), "\(ended.output)")
+            #expect(lines.suffix(3) == ["file", "o.yaml", "toast.html"], "\(ended.output)")
+        }
+    }
+
+    @Test func `are not followed to a folder above the project`() throws {
+        try run(
+            "rm -r rules; ln -s .. rules; poprules init; poprules compile rules -o rules/x.popbundle"
+                + "; ls .."
+        ) { _, ended in
+            #expect(ended.output.hasSuffix("outside\nproject\n"), "\(ended.output)")
+        }
+    }
+
+    /// The user's own link to the project is followed, and those in the project aren't.
+    @Test func `are not followed by paths through a link to the project`() throws {
+        try run(
+            """
+            git init -q; ln -s project ../mine; ln -s ../outside look; cd ../mine
+            poprules list $PWD/look
+            poprules compile $PWD/rules -o $PWD/look/x.popbundle
+            poprules compile $PWD/rules -o $PWD/x.popbundle
+            ls ../outside
+            """
+        ) { _, ended in
+            #expect(ended.output.contains("wrote"), "\(ended.output)")
+            #expect(ended.output.hasSuffix("\nfile\no.yaml\ntoast.html\n"), "\(ended.output)")
+        }
+    }
+
+    @Test(arguments: [
+        "backtest rules 'look[a]'", "backtest rules look.yaml", "eval 1+1 --context 'look{1}.json'",
+        "backtest rules $'look\nb'", "backtest rules folder/../file",
+        "compile rules -o folder/../x.popbundle", "init 'folder[1]/new'",
+    ])
+    func `are not followed by names that look like something else`(command: String) throws {
+        try run(
+            """
+            for name in 'look[a]' look.yaml 'look{1}.json' $'look\nb'; do ln -s ../outside/file "$name"; done
+            mkdir ../outside/inner; ln -s ../outside/inner folder; ln -s ../outside 'folder[1]'
+            cp ../outside/file ../file
+            poprules \(command); echo "[$?]"; ls ../outside
+            """
+        ) { _, ended in
+            #expect(ended.output.contains("leads out of the project"), "\(ended.output)")
+            #expect(ended.output.contains("[3]\nfile\ninner\no.yaml"), "\(ended.output)")
+            #expect(!ended.output.contains("mine"))
+        }
+    }
+
+    @Test func `include those into the project's repository`() throws {
+        try run(
+            "git init -q; ln -s .git/hooks look; poprules compile rules -o look/pre-commit; ls look"
+        ) { _, ended in
+            #expect(!ended.output.contains("pre-commit\n"), "\(ended.output)")
+            #expect(ended.output.contains("leads out of the project"), "\(ended.output)")
+        }
+    }
+
+    @Test func `a folder called ~ is not the home folder`() throws {
+        try run(
+            """
+            mkdir '~' home; export CFFIXED_USER_HOME=$PWD/home HOME=$PWD/home
+            cp rules/r.yaml '~'; printf 'poprules:   1\npopups:   { home: {} }\n' > home/h.yaml
+            poprules list '~/'; poprules fmt --write '~'; poprules compile rules -o '~/x.popbundle'
+            cat home/h.yaml; ls '~' home
+            """
+        ) { _, ended in
+            #expect(ended.output.contains("poprules:   1"), "\(ended.output)")
+            #expect(
+                ended.output.hasSuffix("home:\nh.yaml\n\n~:\nr.yaml\nx.popbundle\n"),
+                "\(ended.output)")
+        }
+    }
+
+    @Test func `are not followed by the language server, wherever it was started`() throws {
+        func message(_ text: String) -> String {
+            "Content-Length: \(text.utf8.count)\r\n\r\n\(text)"
+        }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write("poprules: 1\npopups: { a: {} }\n", to: "project/r.yaml")
+        try folder.write("poprules: 1\npopups: { secret: { nope: 1 } }\n", to: "outside/o.yaml")
+        try folder.write(
+            "poprules_test: 1\nrules: [../outside/o.yaml]\ntests: { t: { steps: [] } }\n",
+            to: "project/t.test.yaml")
+        let project = folder.url.appending(path: "project")
+        try FileManager.default.createSymbolicLink(
+            atPath: project.appending(path: "rules").path, withDestinationPath: "../outside")
+        let root = #""rootUri":"file://\#(project.path)","capabilities":{}"#
+        let messages = [
+            #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{\#(root)}}"#,
+            #"{"jsonrpc":"2.0","method":"initialized","params":{}}"#,
+            #"{"jsonrpc":"2.0","id":2,"method":"workspace/symbol","params":{"query":""}}"#,
+            #"{"jsonrpc":"2.0","id":3,"method":"shutdown"}"#,
+            #"{"jsonrpc":"2.0","method":"exit"}"#,
+        ]
+        try folder.write(messages.map(message).joined(), to: "messages")
+        for start in ["/", folder.url.path, project.path] {
+            let outcome = try Program.shell(
+                "cd '\(start)' && poprules lsp < '\(folder.url.path)/messages'", in: folder.url)
+            #expect(outcome.output.contains(#""id":3"#), "\(outcome.output)")
+            #expect(!outcome.output.contains("secret"), "\(start): \(outcome.output)")
+        }
+    }
 }
