@@ -9,22 +9,22 @@ struct RecordedTest {
     let text: String
 
     init(_ recording: Recording, name: String) {
-        var teller = RecordingReplay(recording)
-        teller.tell(recording)
-        var file = TestFileText(start: "\(teller.start.date)")
+        var replay = RecordingReplay(recording)
+        replay.play(recording)
+        var file = TestFileText(start: "\(replay.start.date)")
         file.comments = ["The recorded session of an app. Animations take no time here."]
         file.seed = recording.scheduler.seed
-        if teller.zone != "UTC" { file.zone = teller.zone }
+        if replay.zone != "UTC" { file.zone = replay.zone }
         let user = recording.scheduler.user
         if !user.isEmpty { file.user = user }
         var test = TestText(named: JSON.string(name).compact)
-        if let beginning = teller.beginning {
+        if let beginning = replay.beginning {
             test.arms = beginning.arms
             test.context = beginning.context
             test.history = beginning.history
         }
-        test.atStart = teller.steps.atStart
-        test.steps = teller.steps.texts
+        test.atStart = replay.steps.atStart
+        test.steps = replay.steps.texts
         if recording.leftOut > 0 {
             test.closing = ["\(recording.leftOut) more inputs were not recorded."]
         }

@@ -51,7 +51,7 @@ struct RecordingReplay {
         knownUsers = [recording.scheduler.user]
     }
 
-    mutating func tell(_ recording: Recording) {
+    mutating func play(_ recording: Recording) {
         if isMidway { begin(with: recording.scheduler) }
         for entry in recording.entries {
             switch entry.input {

@@ -249,15 +249,15 @@ extension PairAnalysis {
         var attempt = Attempt()
         for (place, way) in ways(of: trigger, for: popups, opening: opening).enumerated() {
             let told = told(way.opening, popups, at: [trigger], moreActs: way.moves.count) {
-                teller in
+                scenario in
                 var moves = way.moves
-                if case .acted(let popup, _) = trigger, teller.isShowing(popup) {
+                if case .acted(let popup, _) = trigger, scenario.isShowing(popup) {
                     moves.removeFirst(2)
                 }
                 let last = moves.popLast()
-                for move in moves { teller.perform(move) }
-                teller.meet()
-                if let last { teller.perform(last) }
+                for move in moves { scenario.perform(move) }
+                scenario.meet()
+                if let last { scenario.perform(last) }
                 return true
             }
             if place == 0 || told.encounter != nil { attempt = told }
@@ -289,13 +289,13 @@ extension PairAnalysis {
     ) -> Attempt {
         var attempt = Attempt()
         for look in [CollisionScenario.look, .milliseconds(1)] {
-            var teller = CollisionScenario(
+            var scenario = CollisionScenario(
                 self, opening.beginning, popups, on: stage, look: look, moreActs: moreActs)
-            let encounter = tell(&teller) ? teller.outcome() : nil
+            let encounter = tell(&scenario) ? scenario.outcome() : nil
             if attempt.encounter == nil || encounter != nil {
-                let between = teller.between.compactMap { self.stage.place(of: $0) }
+                let between = scenario.between.compactMap { self.stage.place(of: $0) }
                 attempt = Attempt(
-                    encounter: encounter, between: Set(between), isFull: teller.isFull)
+                    encounter: encounter, between: Set(between), isFull: scenario.isFull)
             }
             guard encounter?.loss.isOfCondition == true else { break }
         }
@@ -366,9 +366,9 @@ extension PairAnalysis {
         }
         var attempt = told(
             opening, [first, second], at: triggers.compactMap { $0 }, counted: counted
-        ) { teller in
-            teller.winner = first
-            return teller.tellSpending(of: cap, first: first, then: second, firings: firings)
+        ) { scenario in
+            scenario.winner = first
+            return scenario.tellSpending(of: cap, first: first, then: second, firings: firings)
         }
         if attempt.encounter?.loss.cap?.isOfSharedCap != true { attempt.encounter = nil }
         return attempt

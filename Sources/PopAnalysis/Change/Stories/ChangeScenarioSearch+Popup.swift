@@ -46,16 +46,16 @@ extension ChangeScenarioSearch {
     private func capStory(
         of change: PopupChange, _ opening: Opening, way: ScenarioAct, pause: [ScenarioAct]
     ) -> ChangeScenario? {
-        guard var duet = duet(opening, about: [change.id]) else { return nil }
-        while !duet.isFull {
-            let story = present(change.id, opening, of: change.key, in: &duet) {
+        guard var runs = runs(opening, about: [change.id]) else { return nil }
+        while !runs.isFull {
+            let story = present(change.id, opening, of: change.key, in: &runs) {
                 $0.differs(from: $1, because: .ofOwnCaps)
             }
             if let story { return story }
-            guard duet.isShowingInBoth(change.id) else { return nil }
-            duet.take(way)
-            duet.take(.wait(gap(of: change.id)))
-            for act in pause { duet.take(act) }
+            guard runs.isShowingInBoth(change.id) else { return nil }
+            runs.take(way)
+            runs.take(.wait(gap(of: change.id)))
+            for act in pause { runs.take(act) }
         }
         return nil
     }
@@ -63,18 +63,18 @@ extension ChangeScenarioSearch {
     /// Waits for pending popups, and then triggers a popup and waits for it. Returns the scenario
     /// if the states differ.
     func present(
-        _ id: String, _ opening: Opening, of key: String, in duet: inout PairedRun,
+        _ id: String, _ opening: Opening, of key: String, in runs: inout PairedRun,
         where isRight: (PairedRun.View, PairedRun.View) -> Bool
     ) -> ChangeScenario? {
         let time = settling(of: id)
-        if let story = duet.settle(id, within: time, of: key, where: isRight) { return story }
-        if duet.isShowingInBoth(id) { return nil }
-        fire(id, opening, in: &duet)
-        return duet.settle(id, within: time, of: key, where: isRight)
+        if let story = runs.settle(id, within: time, of: key, where: isRight) { return story }
+        if runs.isShowingInBoth(id) { return nil }
+        fire(id, opening, in: &runs)
+        return runs.settle(id, within: time, of: key, where: isRight)
     }
 
-    func fire(_ id: String, _ opening: Opening, in duet: inout PairedRun) {
-        for act in opening.firing(id) { duet.take(act) }
+    func fire(_ id: String, _ opening: Opening, in runs: inout PairedRun) {
+        for act in opening.firing(id) { runs.take(act) }
     }
 
     private func actions(of change: PopupChange) -> [String] {
@@ -87,8 +87,8 @@ extension ChangeScenarioSearch {
     func firingStory(
         of key: String, popup id: String, _ opening: Opening, because reasons: Set<ReasonCode>
     ) -> ChangeScenario? {
-        guard var duet = duet(opening, about: [id]) else { return nil }
-        return present(id, opening, of: key, in: &duet) {
+        guard var runs = runs(opening, about: [id]) else { return nil }
+        return present(id, opening, of: key, in: &runs) {
             $0.differs(from: $1, because: reasons)
         }
     }
@@ -238,14 +238,14 @@ extension ChangeScenarioSearch {
             + firings(of: triggers(new, without: old), later, opening)
             + firings(of: triggers(old, without: new), earlier, opening)
         for way in ways {
-            guard var duet = duet(way.opening, about: [change.id]) else { return nil }
+            guard var runs = runs(way.opening, about: [change.id]) else { return nil }
             for turn in 0...way.times {
-                let story = duet.settle(
+                let story = runs.settle(
                     change.id, within: settling(of: change.id), of: change.key, where: isRight)
                 if let story { return story }
                 if turn == way.times { break }
-                if duet.isShowingInBoth(change.id) { duet.take(.close(change.id)) }
-                for act in way.acts { duet.take(act) }
+                if runs.isShowingInBoth(change.id) { runs.take(.close(change.id)) }
+                for act in way.acts { runs.take(act) }
             }
         }
         return nil
@@ -306,8 +306,8 @@ extension ChangeScenarioSearch {
             without.beginning.actions[popup] = nil
         }
         for opening in [without, opening] {
-            guard var duet = duet(opening, about: [change.id]) else { return nil }
-            let story = present(change.id, opening, of: change.key, in: &duet) {
+            guard var runs = runs(opening, about: [change.id]) else { return nil }
+            let story = present(change.id, opening, of: change.key, in: &runs) {
                 $0.differs(from: $1, because: [.awaitingPredecessor])
                     || $0.isAway(otherwiseThan: $1, because: .awaitingPredecessor)
             }
@@ -318,12 +318,12 @@ extension ChangeScenarioSearch {
 
     /// Searches for a scenario in which the popup shows, but looks different or is elsewhere.
     private func lookStory(of change: PopupChange, _ opening: Opening) -> ChangeScenario? {
-        guard var duet = duet(opening, about: [change.id]) else { return nil }
-        return present(change.id, opening, of: change.key, in: &duet) { one, other in
+        guard var runs = runs(opening, about: [change.id]) else { return nil }
+        return present(change.id, opening, of: change.key, in: &runs) { one, other in
             if one.isShowing, other.isShowing { return true }
             let isControl = [one.arm, other.arm].contains(Assignment.control)
             return change.key == "experiment" && isControl && one.arm != other.arm
-        } ?? duet.story(of: change.key) { $0.isShowing && $1.isShowing }
+        } ?? runs.story(of: change.key) { $0.isShowing && $1.isShowing }
     }
 
     /// Searches for a scenario in which the popup shows elsewhere, or others on its scheduler make
@@ -332,8 +332,8 @@ extension ChangeScenarioSearch {
         let reasons: Set<ReasonCode> = [
             .slotBusy, .outranked, .preempted, .inGap, .notTriggered, .schedulerCap,
         ]
-        guard var duet = duet(opening, about: [change.id]) else { return nil }
-        return present(change.id, opening, of: change.key, in: &duet) { one, other in
+        guard var runs = runs(opening, about: [change.id]) else { return nil }
+        return present(change.id, opening, of: change.key, in: &runs) { one, other in
             one.isShowing && other.isShowing || one.differs(from: other, because: reasons)
         }
     }
@@ -349,19 +349,19 @@ extension ChangeScenarioSearch {
         let isRight = { (one: PairedRun.View, other: PairedRun.View) in
             one.differs(from: other, because: reasons)
         }
-        guard var duet = duet(opening, about: [change.id]) else { return nil }
+        guard var runs = runs(opening, about: [change.id]) else { return nil }
         if change.key == "max_wait" {
-            duet.clear()
-            duet.take(.suspend)
-            fire(change.id, opening, in: &duet)
+            runs.clear()
+            runs.take(.suspend)
+            fire(change.id, opening, in: &runs)
         } else if let story = present(
-            change.id, opening, of: change.key, in: &duet, where: isRight)
+            change.id, opening, of: change.key, in: &runs, where: isRight)
         {
             return story
         }
         for time in change.times.sorted() {
-            duet.take(.wait(time))
-            if let story = duet.story(of: change.key, where: isRight) { return story }
+            runs.take(.wait(time))
+            if let story = runs.story(of: change.key, where: isRight) { return story }
         }
         return nil
     }

@@ -99,19 +99,19 @@ extension ChangeScenarioSearch {
     private func sharedStory(
         of key: String, _ opening: Opening, among ids: [String], pause: [ScenarioAct]
     ) -> ChangeScenario? {
-        guard var duet = duet(opening, about: ids) else { return nil }
+        guard var runs = runs(opening, about: ids) else { return nil }
         var turn = 0
-        while !duet.isFull {
+        while !runs.isFull {
             let id = ids[turn % ids.count]
             turn += 1
-            let story = present(id, opening, of: key, in: &duet) {
+            let story = present(id, opening, of: key, in: &runs) {
                 $0.differs(from: $1, because: .ofSharedCaps)
             }
             if let story { return story }
-            guard let shown = ids.first(where: { duet.isShowingInBoth($0) }) else { return nil }
-            duet.take(.close(shown))
-            duet.take(.wait(gap(of: id)))
-            for act in pause { duet.take(act) }
+            guard let shown = ids.first(where: { runs.isShowingInBoth($0) }) else { return nil }
+            runs.take(.close(shown))
+            runs.take(.wait(gap(of: id)))
+            for act in pause { runs.take(act) }
         }
         return nil
     }
@@ -178,38 +178,38 @@ extension ChangeScenarioSearch {
         for order in [pair, pair.reversed()] {
             if let story = overtakingStory(of: key, opening, order, where: isRight) { return story }
             for isTogether in [true, false] {
-                guard var duet = duet(opening, about: pair) else { return nil }
-                duet.clear()
-                if let story = duet.story(of: key, where: isRight) { return story }
+                guard var runs = runs(opening, about: pair) else { return nil }
+                runs.clear()
+                if let story = runs.story(of: key, where: isRight) { return story }
                 for _ in pair {
-                    let shown = pair.first { duet.isShowingInBoth($0) }
+                    let shown = pair.first { runs.isShowingInBoth($0) }
                     guard let shown else { break }
-                    duet.take(.close(shown))
-                    duet.take(.wait(gap(of: shown)))
-                    duet.clear()
+                    runs.take(.close(shown))
+                    runs.take(.wait(gap(of: shown)))
+                    runs.clear()
                 }
-                if isTogether { fireTogether(order, opening, in: &duet) }
+                if isTogether { fireTogether(order, opening, in: &runs) }
                 for id in isTogether ? [] : order {
-                    fire(id, opening, in: &duet)
-                    duet.take(.wait(settling(of: id)))
-                    if let story = duet.story(of: key, where: isRight) { return story }
+                    fire(id, opening, in: &runs)
+                    runs.take(.wait(settling(of: id)))
+                    if let story = runs.story(of: key, where: isRight) { return story }
                 }
-                duet.take(.wait(gap(of: pair[0])))
-                if let story = duet.story(of: key, where: isRight) { return story }
+                runs.take(.wait(gap(of: pair[0])))
+                if let story = runs.story(of: key, where: isRight) { return story }
             }
         }
         return nil
     }
 
     /// Triggers popups at the same time, with a single event if possible.
-    private func fireTogether(_ ids: [String], _ opening: Opening, in duet: inout PairedRun) {
-        duet.take(.suspend)
+    private func fireTogether(_ ids: [String], _ opening: Opening, in runs: inout PairedRun) {
+        runs.take(.suspend)
         for (place, id) in ids.enumerated()
         where place == 0 || opening.firing(id) != opening.firing(ids[0]) {
-            fire(id, opening, in: &duet)
+            fire(id, opening, in: &runs)
         }
-        duet.take(.wait(ids.map { settling(of: $0) }.max() ?? .zero))
-        duet.take(.resume)
+        runs.take(.wait(ids.map { settling(of: $0) }.max() ?? .zero))
+        runs.take(.resume)
     }
 
     /// Searches for a scenario in which one popup shows from the start, and another one is
@@ -218,14 +218,14 @@ extension ChangeScenarioSearch {
         of key: String, _ opening: Opening, _ pair: [String],
         where isRight: (PairedRun.View, PairedRun.View) -> Bool
     ) -> ChangeScenario? {
-        guard var duet = duet(opening, about: pair) else { return nil }
-        duet.clear()
-        guard duet.isShowingInBoth(pair[0]) else { return nil }
-        fire(pair[1], opening, in: &duet)
-        duet.take(.wait(settling(of: pair[1])))
-        if let story = duet.story(of: key, where: isRight) { return story }
-        duet.take(.wait(gap(of: pair[0])))
-        return duet.story(of: key, where: isRight)
+        guard var runs = runs(opening, about: pair) else { return nil }
+        runs.clear()
+        guard runs.isShowingInBoth(pair[0]) else { return nil }
+        fire(pair[1], opening, in: &runs)
+        runs.take(.wait(settling(of: pair[1])))
+        if let story = runs.story(of: key, where: isRight) { return story }
+        runs.take(.wait(gap(of: pair[0])))
+        return runs.story(of: key, where: isRight)
     }
 
     /// Searches for a scenario in which one popup is closed, and another one is triggered
@@ -240,15 +240,15 @@ extension ChangeScenarioSearch {
         let pairs = some.flatMap { one in some.map { [one, $0] } }
         for pair in pairs.prefix(Self.triedGroups) {
             for opening in beginnings(about: pair) {
-                guard var duet = duet(opening, about: pair) else { return nil }
-                duet.clear()
-                _ = present(pair[0], opening, of: "gap", in: &duet) { _, _ in false }
-                guard duet.isShowingInBoth(pair[0]) else { continue }
-                duet.take(.close(pair[0]))
-                fire(pair[1], opening, in: &duet)
+                guard var runs = runs(opening, about: pair) else { return nil }
+                runs.clear()
+                _ = present(pair[0], opening, of: "gap", in: &runs) { _, _ in false }
+                guard runs.isShowingInBoth(pair[0]) else { continue }
+                runs.take(.close(pair[0]))
+                fire(pair[1], opening, in: &runs)
                 for time in [.zero] + gaps.map({ $0.upperBound }).sorted() {
-                    duet.take(.wait(time))
-                    let story = duet.story(of: "gap") { $0.differs(from: $1, because: [.inGap]) }
+                    runs.take(.wait(time))
+                    let story = runs.story(of: "gap") { $0.differs(from: $1, because: [.inGap]) }
                     if let story { return story }
                 }
             }
@@ -282,14 +282,14 @@ extension ChangeScenarioSearch {
         }
         for id in ids {
             for opening in beginnings(about: [id]) {
-                guard var duet = duet(opening, about: [id]) else { return nil }
-                _ = present(id, opening, of: "session", in: &duet) { _, _ in false }
-                guard duet.isShowingInBoth(id) else { continue }
-                duet.take(.close(id))
-                duet.take(.background)
-                duet.take(.wait(away))
-                duet.take(.foreground)
-                let story = present(id, opening, of: "session", in: &duet, where: isRight)
+                guard var runs = runs(opening, about: [id]) else { return nil }
+                _ = present(id, opening, of: "session", in: &runs) { _, _ in false }
+                guard runs.isShowingInBoth(id) else { continue }
+                runs.take(.close(id))
+                runs.take(.background)
+                runs.take(.wait(away))
+                runs.take(.foreground)
+                let story = present(id, opening, of: "session", in: &runs, where: isRight)
                 if let story { return story }
             }
         }

@@ -52,9 +52,9 @@ package struct ChangeScenarioSearch {
     /// none was found.
     package mutating func storyOfPresence(of id: String) -> ChangeScenario? {
         for opening in beginnings(about: [id]) {
-            guard var duet = duet(opening, about: [id]) else { return nil }
-            duet.isOfLater = !earlier.popups.contains { $0.id == id }
-            let story = present(id, opening, of: "presence", in: &duet) {
+            guard var runs = runs(opening, about: [id]) else { return nil }
+            runs.isOfLater = !earlier.popups.contains { $0.id == id }
+            let story = present(id, opening, of: "presence", in: &runs) {
                 $0.isShowing != $1.isShowing
             }
             if let story { return story }
@@ -91,9 +91,9 @@ package struct ChangeScenarioSearch {
             guard meetings.draw(for: [popup], into: &opening.beginning)
             else { continue }
             let key = affected.event == nil ? "audience" : "trigger"
-            guard var duet = duet(opening, about: [affected.popup]) else { return nil }
+            guard var runs = runs(opening, about: [affected.popup]) else { return nil }
             // Acts in a scenario may reverse the difference.
-            let story = present(affected.popup, opening, of: key, in: &duet) {
+            let story = present(affected.popup, opening, of: key, in: &runs) {
                 $0.differs(from: $1, because: Self.conditionReasons)
                     && (affected.isGained ? $1 : $0).isShowing
             }
@@ -217,7 +217,7 @@ package struct ChangeScenarioSearch {
     }
 
     /// Returns both rule sets at the beginning of a scenario; nil if the budget is used up.
-    func duet(_ opening: Opening, about ids: [String]) -> PairedRun? {
+    func runs(_ opening: Opening, about ids: [String]) -> PairedRun? {
         guard limits.budget.charge(.judgedPopups, stages.costOfStart) else { return nil }
         return PairedRun(opening.beginning, about: ids, on: stages, within: limits.budget)
     }
@@ -239,12 +239,12 @@ extension ChangeScenarioSearch {
     func dismissStory(of change: PopupChange, _ opening: Opening) -> ChangeScenario? {
         let reasons: Set<ReasonCode> = [.dismissCondition, .notTriggered, .outsideHours, .expired]
         for (opening, act) in ends(of: change, opening) {
-            guard var duet = duet(opening, about: [change.id]) else { return nil }
-            _ = present(change.id, opening, of: change.key, in: &duet) { _, _ in false }
-            guard duet.isShowingInBoth(change.id) else { continue }
-            duet.take(act)
-            duet.take(.wait([change.old, change.new].map { $0.timing.minShow }.max() ?? .zero))
-            let story = duet.story(of: change.key) { $0.differs(from: $1, because: reasons) }
+            guard var runs = runs(opening, about: [change.id]) else { return nil }
+            _ = present(change.id, opening, of: change.key, in: &runs) { _, _ in false }
+            guard runs.isShowingInBoth(change.id) else { continue }
+            runs.take(act)
+            runs.take(.wait([change.old, change.new].map { $0.timing.minShow }.max() ?? .zero))
+            let story = runs.story(of: change.key) { $0.differs(from: $1, because: reasons) }
             if let story { return story }
         }
         return nil
@@ -331,13 +331,13 @@ extension ChangeScenarioSearch {
                 for (event, time) in events.flatMap({ event in
                     [.zero, first + (last - first) / 2].map { (event, $0) }
                 }) {
-                    guard var duet = duet(opening, about: [change.id]) else { return nil }
-                    _ = present(change.id, opening, of: change.key, in: &duet) { _, _ in false }
-                    guard duet.isShowingInBoth(change.id) else { break }
-                    duet.take(.close(change.id))
-                    duet.take(.wait(time))
-                    duet.take(.send(event, opening.payload(of: event)))
-                    if let story = duet.storyOfGoals(of: change.id) { return story }
+                    guard var runs = runs(opening, about: [change.id]) else { return nil }
+                    _ = present(change.id, opening, of: change.key, in: &runs) { _, _ in false }
+                    guard runs.isShowingInBoth(change.id) else { break }
+                    runs.take(.close(change.id))
+                    runs.take(.wait(time))
+                    runs.take(.send(event, opening.payload(of: event)))
+                    if let story = runs.storyOfGoals(of: change.id) { return story }
                 }
             }
         }
