@@ -45,6 +45,11 @@ struct PopRulesCommand: ParsableCommand {
                     message: "a command takes at most \(mostArguments - 1) arguments, but there"
                         + " are \(CommandLine.arguments.count - 1)")
             }
+            guard DiskPath.isCurrentFolderKnown else {
+                throw EnvironmentFailure(
+                    message: "the path of the current folder is too long or not UTF-8; run the"
+                        + " command in another folder")
+            }
             ProtectedFolders.add(projectOf: ".")
             try CommandArguments.refuseForeignNames()
             let words = Array(CommandLine.arguments.dropFirst())

@@ -246,14 +246,15 @@ private func joined(_ folder: String, path: String) -> String {
 
 /// Returns the folder of a path, `.` for a bare name.
 package func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
 /// Returns the path without `.` and `..` parts, as far as it stays below its start.
 package func normalised(_ path: String) -> String {
     var parts: [Substring] = []
-    for part in path.split(separator: "/", omittingEmptySubsequences: true) where part != "." {
+    for part in path.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init)
+    where part != "." {
         if part == "..", let last = parts.last, last != ".." {
             parts.removeLast()
         } else {
@@ -261,7 +262,7 @@ package func normalised(_ path: String) -> String {
         }
     }
     let joined = parts.joined(separator: "/")
-    if path.hasPrefix("/") { return "/" + joined }
+    if path.utf8.first == UInt8(ascii: "/") { return "/" + joined }
     return joined.isEmpty ? "." : joined
 }
 

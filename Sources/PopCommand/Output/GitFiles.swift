@@ -48,6 +48,7 @@ struct GitFiles {
                 throw EnvironmentFailure(
                     message: "`\(path)` is not in a git repository: no folder above it has `.git`")
             }
+            try repository.refuseInnerRepository()
             try GitRepository.refuseLinks(onTheWayTo: written)
             try repository.checkOwner()
             let commit = try commit(in: repository)

@@ -22,6 +22,18 @@ struct GitRepository {
     /// poprules runs, nor in worktrees of these or repositories around them.
     private let programs: ProgramPath
 
+    /// Throws if the repository is inside the one that poprules runs in, such as a submodule: a
+    /// revision of the same name is another one there.
+    func refuseInnerRepository() throws {
+        guard let outer = Self.place(of: ".")?.root, outer != root,
+            DiskPath.isInside(root, outer)
+        else { return }
+        throw EnvironmentFailure(
+            message: "the rules are in the repository `\(root)`, which is inside the repository of"
+                + " the current folder; to compare them with a revision of that repository, run the"
+                + " command there")
+    }
+
     private init(root: String) {
         self.root = root
         let here = Self.place(of: ".")?.root
@@ -89,9 +101,9 @@ struct GitRepository {
 
     /// The folder and the last part of an absolute path.
     private static func parted(_ path: String) -> (folder: String, name: String) {
-        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
         let folder = String(path[..<slash])
-        return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
+        return (folder.isEmpty ? "/" : folder, String(path[path.utf8.index(after: slash)...]))
     }
 
     /// Returns the output of a git command that reads the repository, at most `limit` bytes.

@@ -115,6 +115,8 @@ extension ServerState {
         let path = DocumentURI.path(of: uri).map { known(normalised($0)) } ?? "<\(uri)>"
         if let slash = path.lastIndex(of: "/"), path.hasPrefix("/") {
             ProtectedFolders.add(projectOf: String(path[...slash]))
+            // The links to the document may belong to another project.
+            for link in DiskPath(path).links { ProtectedFolders.add(projectOf: link.folder) }
         }
         hasNews = true
         edition += 1

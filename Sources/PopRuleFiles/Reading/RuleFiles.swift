@@ -47,6 +47,11 @@ public enum RuleFiles {
                     leadsOut(path, of: root) ? root : nil
                 }
             let home = (isFile ? root : path).map(Home.init)
+            for twin in twins(among: files) {
+                sources.add(
+                    path: twin, bytes: [],
+                    problem: ReadError(path: twin, .misnamed).description)
+            }
             for file in files where seen.insert(ExactText(file)).inserted {
                 guard sources.files.count < limits.files else {
                     throw ReadError(path: path, .tooManyFiles(limit: limits.files))
@@ -105,15 +110,23 @@ public enum RuleFiles {
 
     /// Returns true for the name of a rule file.
     public static func isRuleFile(_ name: String) -> Bool {
-        guard !name.hasPrefix("."), name != Configuration.fileName else { return false }
+        guard name.utf8.first != UInt8(ascii: "."), name != Configuration.fileName else {
+            return false
+        }
         return [".yaml", ".yml"].contains {
-            name.hasSuffix($0) && !name.hasSuffix(".test" + $0) && name.utf8.count > $0.utf8.count
+            ends(name, with: $0) && !ends(name, with: ".test" + $0)
+                && name.utf8.count > $0.utf8.count
         } && !isMappingFile(name)
+    }
+
+    /// Returns true if a name ends with these bytes: some characters join a following dot.
+    private static func ends(_ name: String, with ending: String) -> Bool {
+        name.utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8)
     }
 
     /// Returns true for the name of a mapping file, which defines the meaning of a log's rows.
     package static func isMappingFile(_ name: String) -> Bool {
-        name.hasSuffix(".mapping.yaml") || name.hasSuffix(".mapping.yml")
+        ends(name, with: ".mapping.yaml") || ends(name, with: ".mapping.yml")
     }
 
     /// Returns true for the name of a file of rules, of tests or of a mapping.
@@ -123,13 +136,19 @@ public enum RuleFiles {
 
     /// Returns true for the name of a test file.
     package static func isTestFile(_ name: String) -> Bool {
-        name.hasSuffix(".test.yaml") || name.hasSuffix(".test.yml")
+        ends(name, with: ".test.yaml") || ends(name, with: ".test.yml")
     }
 
     /// Returns true if a folder has a file of rules, of tests or of a mapping.
     static func hasFiles(inFolder path: String) -> Bool {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.contains { !$0.hasPrefix(".") && isKnownFile($0) }
+    }
+
+    /// Returns the names that several files of a folder seem to have: the bytes of names that
+    /// aren't UTF-8 are replaced, so that one of these files would hide the others.
+    private static func twins(among files: [String]) -> [String] {
+        zip(files, files.dropFirst()).filter { ExactText($0) == ExactText($1) }.map(\.0)
     }
 
     private static func files(at path: String) throws(ReadError) -> [String] {
@@ -427,11 +446,7 @@ struct Home {
 
     /// The path of something relative to the folder, empty for the folder itself; nil if it is
     /// elsewhere.
-    func path(of other: String) -> Substring? {
-        if other == target { return "" }
-        let start = target.hasSuffix("/") ? target : target + "/"
-        return other.hasPrefix(start) ? other.dropFirst(start.count) : nil
-    }
+    func path(of other: String) -> String? { DiskPath.inner(other, of: target) }
 
     /// Returns true if a file leads to one that is named like files of rules, tests or mappings,
     /// and isn't hidden: links can have other names than their targets. Throws if it leads out of
@@ -440,9 +455,9 @@ struct Home {
         guard let inside = self.path(of: file.path) else {
             throw ReadError(path: path, .leadsOut(folder: named))
         }
-        let names = inside.split(separator: "/")
-        return names.allSatisfy { !$0.hasPrefix(".") }
-            && names.last.map { RuleFiles.isKnownFile(String($0)) } == true
+        let names = inside.utf8.split(separator: UInt8(ascii: "/"))
+        return names.allSatisfy { $0.first != UInt8(ascii: ".") }
+            && names.last.map { RuleFiles.isKnownFile(String($0) ?? "") } == true
     }
 }
 

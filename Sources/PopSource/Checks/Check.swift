@@ -23,12 +23,10 @@ public struct Check: Sendable {
 
     /// True if its diagnostics report that something wasn't checked. Nothing may suppress them,
     /// because the unchecked problems would be hidden too.
+    ///
+    /// Errors of YAML belong to them: after one, the rules get no advice.
     public var isAlwaysTold: Bool {
-        [
-            .yamlSyntax, .yamlLimit, .yamlEncoding, .yamlMultiDocument, .yamlUnreadable,
-            .schemaLimit,
-            .testUnknownRules,
-        ].contains(self)
+        group == "yaml" && level == .error || self == .schemaLimit || self == .testUnknownRules
     }
 
     /// Returns the check with that id or name; nil if no check has it.

@@ -84,6 +84,7 @@ import Testing
     @Test(arguments: [
         ("P0013", "poprules: 1\npopups: { a: {} } # COMMENT\n---\npopups: { b: { nope: 1 } }\n"),
         ("P0001", "# COMMENT\npoprules: 1\npopups: { a: [ }\n"),
+        ("P0004", "poprules: 1\npopups: { a: { owner: t, owner: u } } # COMMENT\n"),
     ])
     func `findings about files that were not read whole cannot be ignored`(
         check: String, text: String

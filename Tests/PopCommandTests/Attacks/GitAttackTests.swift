@@ -461,6 +461,24 @@ import Testing
             """, in: folder)
     }
 
+    /// A branch of that name is another one in the submodule.
+    @Test func `rules in a submodule are not compared with the outer revision`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.rules, to: "shop/rules/r.yaml")
+        try folder.write("poprules: 1\npopups: { other: {} }\n", to: "shop/new/r.yaml")
+        let outcome = try Program.shell(
+            """
+            cd shop; git init -q -b main; git add rules; \(Self.git) commit -qm base
+            cd new; git init -q -b main; git add -A; \(Self.git) commit -qm base; cd ..
+            rm -r rules; mv new rules
+            poprules diff --git main rules --exit-code; echo "[$?]"
+            cd rules; poprules diff --git main . --exit-code; echo "[$?]"
+            """, in: folder.url)
+        #expect(outcome.output.contains("is inside the repository"), "\(outcome.output)")
+        #expect(outcome.output.contains("[3]") && outcome.output.hasSuffix("[0]\n"))
+    }
+
     /// Otherwise the older rules would be those of the folder that the link leads to today.
     @Test(arguments: [
         "poprules diff --git main apps/rules --exit-code",

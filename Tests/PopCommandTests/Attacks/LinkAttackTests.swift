@@ -166,6 +166,52 @@ import Testing
         }
     }
 
+    /// In Swift, a `/` and a combining mark after it are one character, and so are some characters
+    /// and a `/` after them.
+    @Test(arguments: ["look\u{0600}", "\u{0301}look", "\u{0301}look\u{0600}"])
+    func `are not followed if their names join the slash`(name: String) throws {
+        try run(
+            """
+            ln -s ../outside '\(name)'; ln -s '\(name)/.' look
+            poprules list look; poprules list '\(name)'; poprules fmt --write look
+            poprules compile rules -o look/x.popbundle; poprules init look/new
+            poprules backtest rules look/file
+            echo; cat ../outside/*; ls ../outside
+            """
+        ) { _, ended in
+            let lines = ended.output.split(separator: "\n")
+            #expect(lines.contains("poprules:   1"), "\(ended.output)")
+            #expect(lines.suffix(3) == ["file", "o.yaml", "toast.html"], "\(ended.output)")
+        }
+    }
+
+    @Test func `a folder whose path cannot be known is refused`() throws {
+        try run(
+            """
+            bad=$(printf 'x\\377'); mkdir "$bad"; (cd "$bad"; poprules list ../rules; echo "[$?]")
+            long=$(printf 'a%.0s' $(seq 240)); for i in 1 2 3 4 5; do mkdir $long; cd $long; done
+            poprules schema -o schema.json; echo "[$?]"
+            """
+        ) { _, ended in
+            let refusals = ended.output.matches(of: #/current folder is too long or not UTF-8/#)
+            #expect(refusals.count == 2, "\(ended.output)")
+            #expect(ended.output.matches(of: #/\[3\]/#).count == 2, "\(ended.output)")
+        }
+    }
+
+    @Test func `a file whose name is not UTF-8 is not hidden by another one`() throws {
+        try run(
+            """
+            printf 'poprules: 1\\npopups: { b: { nope: 1 } }\\n' > rules/"$(printf '\\377')".yaml
+            printf 'poprules: 1\\npopups: { c: {} }\\n' > rules/"$(printf '\\357\\277\\275')".yaml
+            poprules validate rules -f short
+            """
+        ) { _, ended in
+            #expect(ended.status == 1)
+            #expect(ended.output.contains("[P0016]"), "\(ended.output)")
+        }
+    }
+
     @Test func `are not followed to a folder above the project`() throws {
         try run(
             "rm -r rules; ln -s .. rules; poprules init; poprules compile rules -o rules/x.popbundle"
@@ -211,9 +257,11 @@ import Testing
         }
     }
 
-    @Test func `include those into the project's repository`() throws {
+    @Test(arguments: ["", "mkdir Pröjékt; mv rules Pröjékt; cd Pröjékt;"])
+    func `include those into the project's repository`(preparation: String) throws {
         try run(
-            "git init -q; ln -s .git/hooks look; poprules compile rules -o look/pre-commit; ls look"
+            "\(preparation) git init -q; ln -s .git/hooks look"
+                + "; poprules compile rules -o look/pre-commit; ls look"
         ) { _, ended in
             #expect(!ended.output.contains("pre-commit\n"), "\(ended.output)")
             #expect(ended.output.contains("leads out of the project"), "\(ended.output)")
