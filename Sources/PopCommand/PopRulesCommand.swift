@@ -47,8 +47,9 @@ struct PopRulesCommand: ParsableCommand {
             }
             guard DiskPath.isCurrentFolderKnown else {
                 throw EnvironmentFailure(
-                    message: "the path of the current folder is too long or not UTF-8; run the"
-                        + " command in another folder")
+                    message:
+                        "the path of the current folder is not known: the folder was removed, or"
+                        + " its path is too long or not UTF-8; run the command in another folder")
             }
             ProtectedFolders.add(projectOf: ".")
             try CommandArguments.refuseForeignNames()

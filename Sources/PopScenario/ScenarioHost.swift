@@ -28,7 +28,8 @@ package struct ScenarioHost: Sendable {
     private var handled = 0
     /// The limit for all events; nil if the caller counts the work itself.
     private let work: Work?
-    private var chargedWork = 0
+    /// The work of the scheduler before the event that was posted.
+    private var workBefore = 0
 
     /// The work that a host may do.
     package struct Work: Sendable {
@@ -63,7 +64,7 @@ extension ScenarioHost {
             isCutShort = true
             return
         }
-        chargedWork = scheduler.work
+        workBefore = scheduler.work
         inbox.append(event)
     }
 
@@ -88,7 +89,7 @@ extension ScenarioHost {
         inbox.removeAll(keepingCapacity: true)
         handled = 0
         guard let work else { return }
-        var judged = scheduler.work - chargedWork
+        var judged = scheduler.work - workBefore
         if case .reload(let rules, _) = event { judged += JudgingCost(rules).ofStart }
         if case .send = event { judged += work.cost.ofFilters }
         charge(judged: judged)

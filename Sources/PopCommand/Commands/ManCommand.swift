@@ -147,7 +147,7 @@ struct ManualPage {
         A file could not be read or written.
         .TP
         \(ExitStatus.inconclusive)
-        A result could not be determined, such as because a limit was reached.
+        A result could not be determined, for example because a limit was reached.
         """
 }
 

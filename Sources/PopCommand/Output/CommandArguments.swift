@@ -31,9 +31,8 @@ enum CommandArguments {
         }
     }
 
-    /// Throws if an argument names a file or folder of which a link of the project leads out of the
-    /// project: others who may add files to a project must not choose which files outside of it are
-    /// read or written.
+    /// Throws if a link in the project leads an argument out of the project: others who may add
+    /// files to a project must not choose which files outside of it are read or written.
     ///
     /// All functions that open files refuse such paths too. This check comes first, so that nothing
     /// is read or written before the message. A rule file that is a link isn't refused here,
@@ -55,10 +54,9 @@ enum CommandArguments {
                 continue
             }
             // A pattern may also be the name of a file.
-            let fixed = PathPattern.isPattern(word) ? PathPattern.fixedFolder(of: word) : word
-            guard ProtectedFolders.refuses(word) || ProtectedFolders.refuses(fixed) else {
-                continue
-            }
+            let paths =
+                PathPattern.isPattern(word) ? [word, PathPattern.fixedFolder(of: word)] : [word]
+            guard paths.contains(where: { ProtectedFolders.refuses($0) }) else { continue }
             throw EnvironmentFailure(
                 message: "`\(word.shortened)` is a symbolic link that leads out of the project; to"
                     + " use what is there, give its own path")

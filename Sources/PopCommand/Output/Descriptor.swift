@@ -51,11 +51,11 @@ struct Descriptor: Sendable {
     /// Opens an existing file for writing from its beginning. Waits some seconds for a reader of a
     /// named pipe.
     init(writing path: String) throws(Failure) {
-        try Self.refuseLinkOut(path)
         guard Self.isNamedPipe(path) else {
             try self.init(path, flags: O_WRONLY)
             return
         }
+        try Self.refuseLinkOut(path)
         var code = ENXIO
         for _ in 0..<Self.longestWait / Self.waitStep {
             let opened = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)

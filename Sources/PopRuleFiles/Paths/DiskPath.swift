@@ -159,11 +159,10 @@ package enum ProtectedFolders {
     }
 
     /// Returns true if a link of a project leads a path out of the project.
-    package static func refuses(_ path: String) -> Bool {
-        let folders = folders.withLock { $0 }
-        if folders.isEmpty { return false }
-        let disk = DiskPath(path)
-        return folders.contains { disk.leadsOut(of: $0) }
+    package static func refuses(_ path: String) -> Bool { refuses(DiskPath(path)) }
+
+    static func refuses(_ path: DiskPath) -> Bool {
+        !path.links.isEmpty && folders.withLock { $0 }.contains { path.leadsOut(of: $0) }
     }
 
     /// Returns the folder of the project that a path belongs to; nil if it is in none.

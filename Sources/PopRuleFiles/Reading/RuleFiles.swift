@@ -384,7 +384,7 @@ struct Target {
     init(of path: String) throws(ReadError) {
         let disk = DiskPath(path)
         self.path = disk.target
-        if ProtectedFolders.refuses(path) {
+        if ProtectedFolders.refuses(disk) {
             throw ReadError(path: path, .leadsOut(folder: RuleFiles.root))
         }
         if disk.isEndless { throw Self.absence(of: path) }

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// What comes after such a finding was not read, so nothing about it is reported.
+    /// poprules didn't read the text after such a finding, so it reports nothing about that text.
     @Test(arguments: [
         ("P0013", "poprules: 1\npopups: { a: {} } # COMMENT\n---\npopups: { b: { nope: 1 } }\n"),
         ("P0001", "# COMMENT\npoprules: 1\npopups: { a: [ }\n"),

@@ -193,7 +193,7 @@ import Testing
             poprules schema -o schema.json; echo "[$?]"
             """
         ) { _, ended in
-            let refusals = ended.output.matches(of: #/current folder is too long or not UTF-8/#)
+            let refusals = ended.output.matches(of: #/its path is too long or not UTF-8/#)
             #expect(refusals.count == 2, "\(ended.output)")
             #expect(ended.output.matches(of: #/\[3\]/#).count == 2, "\(ended.output)")
         }
@@ -239,13 +239,15 @@ import Testing
 
     @Test(arguments: [
         "backtest rules 'look[a]'", "backtest rules look.yaml", "eval 1+1 --context 'look{1}.json'",
-        "backtest rules $'look\nb'", "backtest rules folder/../file",
+        "backtest rules \"$(printf 'look\\nb')\"", "backtest rules folder/../file",
         "compile rules -o folder/../x.popbundle", "init 'folder[1]/new'",
     ])
     func `are not followed by names that look like something else`(command: String) throws {
         try run(
             """
-            for name in 'look[a]' look.yaml 'look{1}.json' $'look\nb'; do ln -s ../outside/file "$name"; done
+            for name in 'look[a]' look.yaml 'look{1}.json' "$(printf 'look\\nb')"; do
+                ln -s ../outside/file "$name"
+            done
             mkdir ../outside/inner; ln -s ../outside/inner folder; ln -s ../outside 'folder[1]'
             cp ../outside/file ../file
             poprules \(command); echo "[$?]"; ls ../outside
