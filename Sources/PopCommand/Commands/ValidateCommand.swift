@@ -196,8 +196,14 @@ struct ValidateCommand: ParsableCommand {
             text, to: path, kind: .baseline, force: report.replacing.force)
         guard !quiet, !OutputFile.isStandardOutput(path) else { return }
         // Standard output is empty for programs that expect another format.
+        let others = Set(found.findings.map(\.check).filter(\.isAlwaysTold).map(\.id)).sorted()
+        let note =
+            others.isEmpty
+            ? ""
+            : "; a baseline cannot contain \(others.joined(separator: ", ")), because these mean"
+                + " that something was not checked"
         Terminal.show(
-            "wrote \(count) finding\(count == 1 ? "" : "s") to \(path)\n",
+            "wrote \(count) finding\(count == 1 ? "" : "s") to \(path)\(note)\n",
             to: report.isForPeople ? .output : .error)
     }
 

@@ -263,7 +263,7 @@ extension OutputKind {
     private static func isResult(_ text: String) -> Bool {
         signs.contains { sign in
             text.hasPrefix(sign.beginning) && text.contains(sign.mark)
-        } || isForPeople(text) || isCheckstyle(text)
+        } || isForPeople(text)
     }
 
     /// The beginnings of results for programs, each with a mark that only results of poprules have
@@ -279,10 +279,6 @@ extension OutputKind {
     ]
 
     private static let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-
-    private static func isCheckstyle(_ text: String) -> Bool {
-        text.hasPrefix(xml + "<checkstyle ") && text.contains("source=\"poprules.")
-    }
 
     /// Returns true if the first line belongs to readable text: a diagnostic in one form or the
     /// other, the closing line, or the summary of a backtest.

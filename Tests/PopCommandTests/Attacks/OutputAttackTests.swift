@@ -39,7 +39,7 @@ import Testing
 
     /// The formats that other programs write too, without a mark that poprules wrote a file.
     private static let unmarked = [
-        "-f json ", "-f plain", "-f gitlab", "--coverage text", "--coverage json",
+        "-f json ", "-f plain", "-f gitlab", "-f checkstyle", "--coverage text", "--coverage json",
         "--coverage lcov",
     ]
 
